@@ -1,10 +1,11 @@
 import t from 'tap';
+import { newPage } from '../support/browser.ts';
 import { createAnnouncedExam, createSitting } from '../support/exams.ts';
 import { createEnrolment, createLearner, createPrepa } from '../support/factories.ts';
 import { openSite } from '../support/journey.ts';
 import { lookAt } from '../support/look.ts';
 
-// The pages that announce mock exams: the list, the dashboard and the prepa's page.
+// The pages that announce mock exams: the list, the dashboard, the prepa's page, and for newcomers the landing page and a trial.
 
 const site = await openSite(t);
 const [learner, newcomer] = [await createLearner(site), await createLearner(site)];
@@ -25,3 +26,24 @@ look('exam-list', as(learner), (page) => page.goto('/user/concours-blancs'));
 look('exam-list-empty', as(newcomer), (page) => page.goto('/user/concours-blancs'));
 look('dashboard-with-exam', as(learner), (page) => page.goto('/user/dashboard'));
 look('prepa-with-exam', as(learner), (page) => page.goto(`/user/prepa/${prepa.id}`));
+
+const tried = await createPrepa(site, { nom: 'Magistrature' });
+const open = await createAnnouncedExam(site, { titre: 'Droit civil et procédure', prepa: tried, audience: 'learners', opensIn: 28 * 60 });
+await createAnnouncedExam(site, { titre: 'Culture générale', prepa: tried, opensIn: 50 * 60 });
+look('landing-with-exam', {}, (page) => page.goto('/'));
+look('landing-with-exam, signed in', as(newcomer), (page) => page.goto('/'));
+look('trial-with-exam', {}, (page) => page.goto(`/user/prepa/consultation/${tried.id}`));
+
+t.test('a newcomer goes from the landing page to a free exam', async (t) => {
+  const page = await newPage(t, { width: 360, baseURL: site.url });
+  await page.goto('/');
+  await page.getByRole('link', { name: "S'inscrire pour composer : Concours blanc « Droit civil et procédure »" }).tap();
+  const form = page.getByRole('dialog');
+  await form.getByLabel("Nom d'utilisateur").fill('nouvelle_venue');
+  await form.getByLabel('Email').fill('nouvelle.venue@gmail.com');
+  await form.getByLabel('Mot de passe', { exact: true }).fill('Concours-2026');
+  await form.getByLabel('Confirmation du mot de passe', { exact: true }).fill('Concours-2026');
+  await form.getByRole('button', { name: "S'inscrire" }).tap();
+  await page.waitForURL(`/user/concours-blancs/${open.id}`);
+  await page.getByRole('link', { name: 'Entrer dans la salle' }).waitFor();
+});

@@ -11,7 +11,7 @@ import { Discipline } from './prepas/discipline.entity.ts';
 import { Prepa } from './prepas/prepa.entity.ts';
 
 export { coverFault, coverPreview, storeCover } from './covers/cover-images.ts';
-export type { LandingFigure } from './landing/landing.figures.ts';
+export type { LandingExam, LandingFigure } from './landing/landing.parts.ts';
 export type { Loss } from './prepas/catalogue.events.ts';
 export { presentDiscipline, presentDisciplineCard, presentPrepa, presentPrepaCard } from './prepas/catalogue.presenter.ts';
 export type { DisciplineRow, PrepaRow } from './prepas/catalogue.repository.ts';
@@ -23,7 +23,7 @@ export { Prepa } from './prepas/prepa.entity.ts';
 /** Registers prepas and disciplines, the landing page, and the screen where administrators edit them. */
 const plugin = fp<{ kernel: ModuleKernel }>(
   async (app, { kernel }) => {
-    app.decorate('landingFigures', { count: null });
+    app.decorate('landingParts', { figures: null, exams: null });
     await registerCalls(app, catalogueRoutes, {});
     await registerCalls(app, catalogueAdministrationRoutes, {});
     await app.register(landingPages, { kernel });

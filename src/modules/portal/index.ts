@@ -6,6 +6,7 @@ import { cataloguePages } from './catalogue/catalogue.pages.ts';
 import { publishedPageFinder } from './catalogue/published-pages.ts';
 import { contentsRoutes } from './contents/contents.routes.ts';
 import { dashboardPages } from './dashboard/dashboard.pages.ts';
+import { landingExams } from './landing/exams.ts';
 import { landingFigures } from './landing/figures.ts';
 import { receiptPages } from './payments/receipt.pages.ts';
 import { returnPages } from './payments/return.pages.ts';
@@ -16,7 +17,8 @@ import { prepaviewPages } from './prepa/prepaview.pages.ts';
 const plugin = fp<{ kernel: PaymentKernel }>(
   async (app, { kernel }) => {
     const findPage = publishedPageFinder();
-    app.landingFigures.count = landingFigures();
+    app.landingParts.figures = landingFigures();
+    app.landingParts.exams = landingExams();
     await registerCalls(app, contentsRoutes, {});
     addLearnerBar(app);
     app.contributeToLearnerMenu({

@@ -49,8 +49,8 @@ export {
 export { findChoices } from './exams/administration/question.presenter.ts';
 export { checkSeal } from './exams/administration/seal-check.ts';
 export { countUnmarked, listOpening } from './exams/administration/watch.repository.ts';
-export { presentExamLinks, presentUpcomingExams } from './exams/announcements/announced.presenter.ts';
-export { type UpcomingExam, upcomingExamsSql } from './exams/announcements/announced.repository.ts';
+export { presentExamLinks, presentFreeExams, presentTrialExams, presentUpcomingExams } from './exams/announcements/announced.presenter.ts';
+export { listFreeExams, type UpcomingExam, upcomingExamsSql } from './exams/announcements/announced.repository.ts';
 export { Exam } from './exams/exam/exam.entity.ts';
 export { findExam, maySit } from './exams/exam/exam.repository.ts';
 export { correctQuestion } from './exams/marking/correction.service.ts';

@@ -7,10 +7,10 @@ const times = { opensAt: at('2026-12-05T08:00'), closesAt: at('2026-12-05T12:30'
 t.test('the opening is said as people say it, in Douala', async (t) => {
   t.equal(formatOpening(times.opensAt), 'samedi 5 décembre à 8\u00a0h');
   t.equal(formatOpening(at('2027-05-01T00:05')), 'samedi 1er mai à 0\u00a0h\u00a005');
-  t.equal(formatWindow(times), 'samedi 5 décembre, de 8\u00a0h à 12\u00a0h\u00a030');
+  t.equal(formatWindow(times), 'Samedi 5 décembre, de 8\u00a0h à 12\u00a0h\u00a030');
   t.equal(
     formatWindow({ ...times, closesAt: at('2026-12-06T18:00') }),
-    'du samedi 5 décembre à 8\u00a0h au dimanche 6 décembre à 18\u00a0h',
+    'Du samedi 5 décembre à 8\u00a0h au dimanche 6 décembre à 18\u00a0h',
   );
 });
 

@@ -16,11 +16,13 @@ const formatDay = (at: Date): string => day.format(at).replace(/ 1 /, ' 1er ');
 /** Returns `samedi 5 décembre à 8 h`, in Africa/Douala. */
 export const formatOpening = (at: Date): string => `${formatDay(at)} à ${formatHour(at)}`;
 
-/** Returns `samedi 5 décembre, de 8 h à 12 h 30`, or from one day to another. */
+/** Returns `Samedi 5 décembre, de 8 h à 12 h 30`, or from one day to another. */
 export const formatWindow = ({ opensAt, closesAt }: Pick<ExamTimes, 'opensAt' | 'closesAt'>): string =>
   dayIn(opensAt) === dayIn(closesAt)
-    ? `${formatDay(opensAt)}, de ${formatHour(opensAt)} à ${formatHour(closesAt)}`
-    : `du ${formatOpening(opensAt)} au ${formatOpening(closesAt)}`;
+    ? `${capital(formatDay(opensAt))}, de ${formatHour(opensAt)} à ${formatHour(closesAt)}`
+    : `Du ${formatOpening(opensAt)} au ${formatOpening(closesAt)}`;
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns `Concours blanc « ENAM »`; a title that says so itself as it is. */
 export const examName = (titre: string): string => (/^concours blanc/i.test(titre) ? titre : `Concours blanc « ${titre} »`);

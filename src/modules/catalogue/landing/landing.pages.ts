@@ -6,7 +6,7 @@ import { coverPreview } from '../covers/cover-images.ts';
 import { presentPrepaCard } from '../prepas/catalogue.presenter.ts';
 import { listPublished, listPublishedIds } from '../prepas/catalogue.repository.ts';
 import { landingContent } from './landing.content.ts';
-import type { LandingFigure } from './landing.figures.ts';
+import type { LandingExam, LandingFigure } from './landing.parts.ts';
 
 /** Number of popular prepas. The style sheet hides the third one below 768 px (specification §2). */
 const popularCount = 3;
@@ -21,6 +21,8 @@ declare module '../../../platform/pages/views.ts' {
       content: Omit<ReturnType<typeof landingContent>, 'statistics'>;
       /** Empty when the figures cannot be counted. */
       statistics: LandingFigure[];
+      /** The next free mock exams. */
+      exams: LandingExam[];
       /** HTML of the sign-in form, for visitors. */
       authIsland: string;
     };
@@ -50,7 +52,8 @@ export const landingPages: FastifyPluginAsync<{ kernel: ModuleKernel }> = async 
       signedIn: request.learner !== null,
       prepas: prepas.map(presentPrepaCard),
       content,
-      statistics: counted ? ((await app.landingFigures.count?.(request)) ?? []) : statistics,
+      statistics: counted ? ((await app.landingParts.figures?.(request)) ?? []) : statistics,
+      exams: (await app.landingParts.exams?.(request)) ?? [],
       authIsland: request.learner ? '' : reply.island('auth', authProps(request, view, 'dialog')),
     });
   });

@@ -6,9 +6,22 @@ export interface LandingFigure {
   label: string;
 }
 
+/** A mock exam that everybody may take. */
+export interface LandingExam {
+  href: string;
+  /** `Concours blanc « ENAM »` */
+  nom: string;
+  prepa: string;
+  /** `Samedi 5 décembre, de 8 h à 12 h, durée 2 h` */
+  window: string;
+}
+
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Counts the landing page's figures. Set by another module, since this one does not know the counted tables; null until then. */
-    landingFigures: { count: ((request: FastifyRequest) => Promise<LandingFigure[]>) | null };
+    /** Reads parts of the landing page. Set by another module, since this one does not know the tables; null until then. */
+    landingParts: {
+      figures: ((request: FastifyRequest) => Promise<LandingFigure[]>) | null;
+      exams: ((request: FastifyRequest) => Promise<LandingExam[]>) | null;
+    };
   }
 }

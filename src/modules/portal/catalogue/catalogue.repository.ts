@@ -49,7 +49,7 @@ const noEnrolment =
 const noPayment =
   'null::text as open_reference, null::text as open_provider, null::int as open_amount, null::timestamptz as open_at, null::int as open_count';
 
-const plansAndErrors = `${plansSql('$1', '$2', '$3')} as plans, ${errorCount('$1', '$2')} as errors, ${upcomingExamsSql('$1', '$2')} as exams`;
+const plansAndErrors = `${plansSql('$1', '$2', '$3')} as plans, ${errorCount('$1', '$2')} as errors, ${upcomingExamsSql('$2', { learner: '$1' })} as exams`;
 
 /**
  * Returns the statement of a learner's ($1) data on the catalogue.

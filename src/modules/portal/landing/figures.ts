@@ -1,7 +1,7 @@
-import type { FastifyRequest } from 'fastify';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { LandingFigure } from '../../catalogue/index.ts';
 import { shownToLearners } from '../../content/index.ts';
+import { keptRead } from './kept-read.ts';
 
 /** Time for which counted figures are cached, in ms. */
 const keptMs = 600_000;
@@ -32,21 +32,8 @@ const figure = (count: number, one: string, many: string): LandingFigure => ({
  * Returns a function that counts the landing page's figures; none when they cannot be counted. The success rate is not in the
  * database.
  */
-export function landingFigures() {
-  let kept: { at: number; figures: LandingFigure[] } | null = null;
-  return async (request: FastifyRequest): Promise<LandingFigure[]> => {
-    const now = request.context.clock.now().getTime();
-    if (kept && Math.abs(now - kept.at) < keptMs) return kept.figures;
-    try {
-      const [row] = await counts(request.em, []);
-      kept = { at: now, figures: row ? present(row) : [] };
-      return kept.figures;
-    } catch (error) {
-      request.log.error({ err: error }, 'the landing page could not be counted');
-      return kept?.figures ?? [];
-    }
-  };
-}
+export const landingFigures = () =>
+  keptRead(keptMs, 'the landing page could not be counted', async (request) => (await counts(request.em, [])).flatMap(present));
 
 const present = ({ prepas, contents, subjects, learners }: Counts): LandingFigure[] => [
   figure(prepas, 'préparation', 'préparations'),

@@ -13,7 +13,7 @@ import { coverPreview, presentDisciplineCard, presentPrepaCard } from '../../cat
 import { endAfterExtension, flashNotEnrolled, isActive, refusalReason } from '../../enrolment/index.ts';
 import { readBesideSession } from '../../identity/index.ts';
 import { type PaymentKernel, paymentDialog, presentAttemptAt } from '../../payment/index.ts';
-import { presentExamLinks } from '../../questions/index.ts';
+import { presentExamLinks, presentTrialExams } from '../../questions/index.ts';
 import { presentPlanQuestion } from '../../revision/index.ts';
 import { describeBuiltUp, findBuiltUp, studyProgress } from '../../training/index.ts';
 import { presentContents } from '../contents/contents.presenter.ts';
@@ -36,6 +36,8 @@ declare module '../../../platform/pages/views.ts' {
       contents: ReturnType<typeof presentContents> | null;
       /** Diagnostics of the disciplines, in the trial. */
       diagnostics: { nom: string; link: NonNullable<DiagnosticLink> }[];
+      /** The next mock exams, in the trial. */
+      exams: ReturnType<typeof presentTrialExams>;
       progress: StudyProgress['prepas'][number] | null;
       /** The learner's marks in this prepa; null for fewer than two. */
       curve: ReturnType<typeof presentCurve>;
@@ -85,6 +87,7 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
       noindex: true,
       learnerCss: true,
       diagnostics: [],
+      exams: [],
       ...page,
       studyLinks: [...presentExamLinks(opened.exams, now), ...page.studyLinks],
       plan: opened.asksForDay ? presentPlanQuestion(prepaId, now) : null,
@@ -98,7 +101,7 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
       const { prepaId } = request.params;
       const { learner } = request;
       const now = request.context.clock.now();
-      const found = await findTrial(request.em, prepaId, learner?.id ?? null);
+      const found = await findTrial(request.em, prepaId, learner?.id ?? null, now);
       const enrolment = found?.enrolment ?? null;
       if (enrolment && isActive(enrolment, now)) return reply.redirect(`/user/prepa/${prepaId}`, 303);
       if (!found?.prepa.isPublished) throw notFound("Cette préparation n'existe pas ou n'est plus disponible.");
@@ -107,6 +110,7 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
       const until = endAfterExtension(null, now);
       const done = learner && enrolment ? await findBuiltUp(request.em, learner.id, prepaId) : null;
       const builtUp = done && describeBuiltUp(done);
+      const exams = presentTrialExams(prepa.exams, now);
       const present = (): PageData<'portal/disciplines'> => {
         const origin = app.siteOrigin(request);
         const card = presentPrepaCard(prepa);
@@ -128,6 +132,7 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
             return link ? [{ nom, link }] : [];
           }),
           disciplines: prepa.disciplines.map((row) => ({ ...presentDisciplineCard(row), progress: null })),
+          exams,
           error: null,
           progress: null,
           curve: null,
@@ -145,7 +150,7 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
       };
       // A past access and an open payment are personal, so this page is not cached.
       if (enrolment || attempt) return reply.framedPage('portal/disciplines', present());
-      return reply.versionedPage('portal/disciplines', [prepa, visitor || formatDate(until)], async () => present());
+      return reply.versionedPage('portal/disciplines', [prepa, exams, visitor || formatDate(until)], async () => present());
     },
   );
 }

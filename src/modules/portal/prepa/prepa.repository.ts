@@ -68,7 +68,7 @@ export function openedPrepaQuery(header: string) {
     marked,
     resume,
     curveSql('l.learner_id', '$3::int'),
-    upcomingExamsSql('l.learner_id', '$2', '$3::int'),
+    upcomingExamsSql('$2', { prepa: '$3::int' }),
   );
   const bare = statement(
     'portal.opened-prepa-alone',
@@ -97,8 +97,8 @@ const activeOf = namedStatement<EnrolmentWithDisciplines>({
          where e.user_id = $1 and e.statut = 'active' and e.date_expiration > $3 order by e.date_expiration desc limit 200`,
 });
 
-/** A prepa with its disciplines, each with the number of questions of its diagnostic, and its contents. */
-export type TrialOfPrepa = PrepaRow & PrepaContents & { disciplines: (DisciplineRow & { diagnostic: number })[] };
+/** A prepa with its disciplines, each with the number of questions of its diagnostic, its next mock exams and its contents. */
+export type TrialOfPrepa = PrepaRow & PrepaContents & { disciplines: (DisciplineRow & { diagnostic: number })[]; exams: UpcomingExam[] };
 
 /** `enrolmentId` is null without an enrolment, like the enrolment's other columns. */
 type TrialRow = TrialOfPrepa & Pick<EnrolmentRow, 'statut' | 'dateExpiration'> & { enrolmentId: number | null; attempt: OpenAttemptColumn };
@@ -109,7 +109,8 @@ const trialOfPrepa = (name: string, attempt: string, reads?: 'replica') =>
   namedStatement<TrialRow>({
     name,
     reads,
-    text: `select e.id as enrolment_id, e.statut, e.date_expiration, ${attempt} as attempt, p.id, p.nom, p.description, p.prix, p.image, p.is_published, p.auteur_id as auteur, ${trialDisciplines} as disciplines, c.*
+    text: `select e.id as enrolment_id, e.statut, e.date_expiration, ${attempt} as attempt, p.id, p.nom, p.description, p.prix, p.image, p.is_published, p.auteur_id as auteur, ${trialDisciplines} as disciplines,
+                ${upcomingExamsSql('$3', { prepa: 'p.id' })} as exams, c.*
          from prepa p left join enrolment e on e.user_id = $2 and e.prepa_id = p.id cross join lateral (${contentsOf('p.id')}) c
          where p.id = $1`,
   });
@@ -125,13 +126,18 @@ export async function findTrial(
   em: EntityManager,
   prepaId: number,
   userId: string | null,
+  now: Date,
 ): Promise<{
   prepa: TrialOfPrepa;
   enrolment: Pick<EnrolmentRow, 'statut' | 'dateExpiration'> | null;
   attempt: OpenAttemptColumn;
 } | null> {
   // A prepa missing or unpublished on the replica is read again from the primary: it may just have been published.
-  const [row] = await (userId === null ? visitorsTrial : learnersTrial)(em, [prepaId, userId], ([found]) => found?.isPublished ?? false);
+  const [row] = await (userId === null ? visitorsTrial : learnersTrial)(
+    em,
+    [prepaId, userId, now],
+    ([found]) => found?.isPublished ?? false,
+  );
   if (!row) return null;
   const { enrolmentId, statut, dateExpiration, attempt, ...prepa } = row;
   return { prepa, enrolment: enrolmentId === null ? null : { statut, dateExpiration }, attempt };

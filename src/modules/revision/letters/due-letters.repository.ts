@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import { dayIn, startOfDay } from '../../../shared/dates.ts';
+import { type UpcomingExam, upcomingExamsSql } from '../../questions/index.ts';
 import { type Plan, plansSql } from '../plan/plan.repository.ts';
 
 /** Days ahead in which an end of access is mentioned. */
@@ -19,6 +20,8 @@ export interface DueWeekly extends DueLetter {
   plans: Plan[];
   studied: string[];
   ends: EndRow[];
+  /** The next mock exams that they may take. */
+  exams: UpcomingExam[];
 }
 export interface DueEnd extends DueLetter, EndRow {}
 
@@ -62,7 +65,7 @@ const claimingWeekly = namedStatement<Part<DueWeekly>>({
          claimed as (update letter_choice c set sent_on = $3::date from due where c.id = due.id)
          select (select json_build_object('id', max(id)) from page having count(*) > 0) as next, coalesce((
            select json_agg(json_build_object('choiceId', due.id, 'email', u.email, 'username', u.username,
-             'plans', ${plansSql('due.user_id', '$4', '$3')},
+             'plans', ${plansSql('due.user_id', '$4', '$3')}, 'exams', ${upcomingExamsSql('$4', { learner: 'due.user_id' })},
              'studied', (select coalesce(json_agg(g.day::text order by g.day), '[]') from study_day g
                          where g.user_id = due.user_id and g.day > $3::date - 7 and g.day <= $3::date),
              'ends', (select coalesce(json_agg(json_build_object('prepaId', e.prepa_id, 'prepaNom', e.prepa_nom, 'dateExpiration', e.date_expiration)

@@ -3,6 +3,7 @@ import type { Letter } from '../../../platform/mail/mailer.ts';
 import type { Config } from '../../../platform/settings/config.ts';
 import { daysBetween, formatDate } from '../../../shared/dates.ts';
 import { countdown, formatConcoursDay, instantOf } from '../../../shared/revision/countdown.ts';
+import { presentExamLinks, type UpcomingExam } from '../../questions/index.ts';
 import { leftOf } from '../plan/left.ts';
 import type { Plan } from '../plan/plan.repository.ts';
 import type { EndRow } from './due-letters.repository.ts';
@@ -16,6 +17,8 @@ export interface Week {
   /** Days of the last seven on which the learner answered questions, `2026-12-21`, in their order. */
   studied: readonly string[];
   ends: readonly EndRow[];
+  /** The next mock exams. */
+  exams: readonly UpcomingExam[];
 }
 
 /** Addresses of a letter, and the time at which it is written. */
@@ -35,7 +38,7 @@ const list = new Intl.ListFormat('fr-FR', { type: 'conjunction' });
 const plural = (count: number, noun: string): string => `${count} ${noun}${count > 1 ? 's' : ''}`;
 
 /** Returns the letter about a learner's week. A week without a day of study is not mentioned. */
-export function weeklyLetter(writing: Writing, { plan, studied, ends }: Week): Letter {
+export function weeklyLetter(writing: Writing, { plan, studied, ends, exams }: Week): Letter {
   const { now, origin } = writing;
   const left = plan.day === null ? null : countdown(plan.day, now);
   const days = studied.length;
@@ -49,6 +52,10 @@ export function weeklyLetter(writing: Writing, { plan, studied, ends }: Week): L
     ...(plan.day !== null && left !== null ? [paragraph(`Concours ${plan.prepaNom} : ${left}, le ${formatConcoursDay(plan.day)}.`)] : []),
     paragraph(sessionText(plan)),
     linkParagraph('Ouvrir ma séance du jour', `${origin}/user/seance`),
+    ...presentExamLinks(exams, now).flatMap(({ href, label }) => [
+      paragraph(`${label}.`),
+      linkParagraph('Ouvrir la page du concours blanc', `${origin}${href}`),
+    ]),
     ...ends.map((end) => paragraph(endText(end, now))),
   ]);
 }

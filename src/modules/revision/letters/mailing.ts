@@ -122,9 +122,9 @@ async function failureOf(mailing: Mailing, letter: Letter): Promise<MailFailure 
   }
 }
 
-function writeWeekly(writing: Writing, { plans, studied, ends }: DueWeekly): Letter {
+function writeWeekly(writing: Writing, { plans, studied, ends, exams }: DueWeekly): Letter {
   // The prepa whose session /user/seance opens.
   const plan = plans.find(({ access, hasQuestions }) => access && hasQuestions);
   if (!plan) throw new Error('a weekly letter without an open prepa was taken');
-  return weeklyLetter(writing, { plan, studied, ends });
+  return weeklyLetter(writing, { plan, studied, ends, exams });
 }

@@ -1,6 +1,6 @@
 import { examName, formatOpening, formatWindow, startsIn, stateForCandidate } from '../../../../shared/exams/announcement.ts';
 import { examHref, sayMinutes } from '../rooms/exam.presenter.ts';
-import type { ListedExam, UpcomingExam } from './announced.repository.ts';
+import type { FreeExam, ListedExam, UpcomingExam } from './announced.repository.ts';
 
 /** Returns the lines about coming exams on the dashboard. */
 export const presentUpcomingExams = (exams: readonly UpcomingExam[], now: Date) =>
@@ -20,6 +20,24 @@ export const presentUpcomingExams = (exams: readonly UpcomingExam[], now: Date) 
 /** Returns the links to coming exams on a prepa's page. */
 export const presentExamLinks = (exams: readonly UpcomingExam[], now: Date): { href: string; label: string }[] =>
   presentUpcomingExams(exams, now).map(({ href, nom, date, when }) => ({ href, label: `${nom} : ${date ?? when.toLowerCase()}` }));
+
+/** Returns the coming exams in the trial of their prepa. */
+export const presentTrialExams = (exams: readonly UpcomingExam[], now: Date) =>
+  exams.map((exam) => {
+    const [link] = presentExamLinks([exam], now);
+    return { href: examHref(exam.id), label: link?.label, audience: exam.isFree ? 'gratuit' : 'pour les inscrits' };
+  });
+
+/** Returns the exams that everybody may take, for the landing page. */
+export const presentFreeExams = (exams: readonly FreeExam[], now: Date) =>
+  exams
+    .filter(({ closesAt }) => now < closesAt)
+    .map(({ id, titre, prepaNom, duree, ...times }) => ({
+      href: examHref(id),
+      nom: examName(titre),
+      prepa: prepaNom,
+      window: `${formatWindow(times)}, durée ${sayMinutes(duree)}`,
+    }));
 
 /** Returns the exams of the list: those to come, the next one first, and those that have closed, the newest first. */
 export function presentExams(rows: readonly ListedExam[], now: Date) {

@@ -4,6 +4,8 @@ import { maySit } from '../exam/exam.repository.ts';
 
 /** Most exams that a page announces. */
 const maxUpcoming = 5;
+/** Most exams on the landing page. */
+const maxFree = 2;
 /** Most exams of the list. */
 const maxListed = 100;
 
@@ -14,17 +16,19 @@ export interface UpcomingExam {
   /** ISO 8601. */
   opensAt: string;
   closesAt: string;
+  /** Whether every signed-in learner may take it. */
+  isFree: boolean;
 }
 
 /**
- * Returns SQL of the announced exams that a learner may take and that have not closed, the next one first, as JSON: `UpcomingExam[]`. All
- * parameters are SQL. @param prepa only the exams of this prepa
+ * Returns SQL of the announced exams that a learner may take, or of all those of a prepa, that have not closed, the next one first, as
+ * JSON: `UpcomingExam[]`. All parameters are SQL.
  */
-export const upcomingExamsSql = (learner: string, now: string, prepa?: string): string =>
-  `(select coalesce(json_agg(json_build_object('id', x.id, 'titre', x.titre, 'opensAt', x.opens_at, 'closesAt', x.closes_at)
+export const upcomingExamsSql = (now: string, of: { learner: string } | { prepa: string }): string =>
+  `(select coalesce(json_agg(json_build_object('id', x.id, 'titre', x.titre, 'opensAt', x.opens_at, 'closesAt', x.closes_at, 'isFree', x.audience = 'learners')
                              order by x.opens_at, x.id), '[]')
-    from (select x.id, x.titre, x.opens_at, x.closes_at from exam x
-          where x.announced_at is not null and x.closes_at > ${now} and ${prepa ? `x.prepa_id = ${prepa}` : maySit(learner, now)}
+    from (select x.id, x.titre, x.opens_at, x.closes_at, x.audience from exam x
+          where x.announced_at is not null and x.closes_at > ${now} and ${'prepa' in of ? `x.prepa_id = ${of.prepa}` : maySit(of.learner, now)}
           order by x.closes_at, x.id limit ${maxUpcoming}) x)`;
 
 /** An exam in a learner's list. */
@@ -43,6 +47,28 @@ export interface ListedExam {
   hasSat: boolean;
   handedInAt: Date | null;
 }
+
+/** An announced exam that everybody may take, for visitors. */
+export interface FreeExam {
+  id: number;
+  titre: string;
+  prepaNom: string;
+  opensAt: Date;
+  closesAt: Date;
+  /** Minutes. */
+  duree: number;
+}
+
+const free = namedStatement<FreeExam>({
+  name: 'exams.free',
+  reads: 'replica',
+  text: `select x.id, x.titre, p.nom as prepa_nom, x.opens_at, x.closes_at, x.duree from exam x join prepa p on p.id = x.prepa_id
+         where x.announced_at is not null and x.closes_at > $1 and x.audience = 'learners' and p.is_published
+         order by x.opens_at, x.id limit $2`,
+});
+
+/** Returns the next exams that everybody may take and that have not closed, of published prepas. */
+export const listFreeExams = (em: EntityManager, now: Date): Promise<FreeExam[]> => free(em, [now, maxFree]);
 
 const listed = namedStatement<ListedExam>({
   name: 'exams.of-learner',

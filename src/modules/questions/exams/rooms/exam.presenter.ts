@@ -54,7 +54,7 @@ export function presentExam(exam: CandidateExamRow, { papers, questions }: ExamE
     /** When it begins or ends, as people say it; null once it is closed. */
     when: state === 'announced' || state === 'open' ? startsIn(exam, now) : null,
     facts: [
-      { name: 'Quand', value: capital(formatWindow(exam)) },
+      { name: 'Quand', value: formatWindow(exam) },
       { name: 'Durée', value: `${sayMinutes(exam.duree)}, à partir de votre début` },
       { name: 'Sujet', value: papers.map(sayPaper).join(' · ') },
       ...(papers.length > 1 ? [{ name: 'En tout', value: count(questions, 'question') }] : []),
@@ -82,5 +82,3 @@ export function sayLeft(end: Date, now: Date): string {
   const minutes = Math.floor((end.getTime() - now.getTime()) / 60_000);
   return minutes < 1 ? "moins d'une minute" : sayMinutes(minutes);
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
