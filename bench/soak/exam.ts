@@ -135,6 +135,10 @@ export async function soakExam(workshop: Workshop, { candidates, minutes, proces
   await markExam(kernel.fork(), kernel.context, exam.id);
   console.log(`marked in ${((performance.now() - start) / 1_000).toFixed(1)} s`);
   const found = await compareExam(databaseUrl, exam, played);
+  const [stored] = await sql<{ bytes: number }>(
+    databaseUrl,
+    `select sum(pg_total_relation_size(t))::float8 as bytes from unnest(array['exam_sitting', 'exam_batch', 'exam_result']::regclass[]) t`,
+  );
 
   for (const [kind, times] of Object.entries(played.times))
     console.log(
@@ -147,6 +151,7 @@ export async function soakExam(workshop: Workshop, { candidates, minutes, proces
   console.log(`p95 of a hand-in: ${ratio(quantile(played.times.handIn, 0.95), quantile(idleHandIns, 0.95))}`);
   console.log(`p95 of readers during the answers: ${ratio(p95(beside), p95(idle))}; at the hand-ins: ${ratio(p95(atHandIn), p95(idle))}`);
   console.log(`candidates ${candidates}, answers ${found.answers}, lost ${found.lost}, double ${found.double}, wrong ranks ${found.ranks}`);
+  console.log(`stored: ${((stored?.bytes ?? 0) / candidates / 1_000).toFixed(1)} KB for each candidate`);
   return found.answers > 0 && found.lost + found.double + found.ranks + played.unacknowledged === 0;
 }
 

@@ -6,6 +6,7 @@ import { createAdministrator, createLearner } from '../../../../../test/support/
 import { resultsOf } from '../../../../../test/support/marked-exams.ts';
 import { holding, sql, untilBlocked } from '../../../../../test/support/sql.ts';
 import { receiptOf } from '../../../../shared/exams/receipt.ts';
+import type { Given } from '../../../../shared/questions/grade.ts';
 import { actorOf } from '../../../identity/index.ts';
 import { storeHandIn } from '../sittings/sitting.repository.ts';
 import { decideLate, markExam, publishResults } from './marking.service.ts';
@@ -178,7 +179,7 @@ t.test('a hand-in after that of the site gets a receipt, and says that answers c
   const at = clock.now();
   clock.advance(minuteMs);
   // Of the answers on the phone: the first, which came in time, and the late one.
-  const answers = exam.questions.slice(0, 2).map(({ id, choices: [choice = ''] }) => [id, { choices: [choice] }] as const);
+  const answers = exam.questions.slice(0, 2).map(({ id, choices: [choice = ''] }): [string, Given] => [id, { choices: [choice] }]);
   const recu = await receiptOf(new Map(answers), at.getTime());
   const expected = { tard: true, remis: { le: at.getTime(), recu, fin: 'site' } };
   t.match((await device.handIn([[1, 0, during]], { fin: 'time' })).json(), expected);
