@@ -34,7 +34,7 @@ export const exams: Check = {
           "faites de la place avant l'ouverture",
         ),
       );
-    if (candidates >= manyCandidates && config.webProcesses === 1 && availableParallelism() > 1)
+    if (candidates >= manyCandidates && config.webProcesses === 1 && availableParallelism() > 2)
       verdicts.push(
         notice(
           `${candidates} candidats peuvent composer, et un seul processus sert le site`,
