@@ -159,6 +159,7 @@ async function seek(t: Test, words: readonly string[]): Promise<Map<string, numb
   for (const [viewer, session] of Object.entries(viewers))
     for (const request of [
       { url: `/media/${pictureName}` },
+      { url: `/user/concours-blancs/${exam}/images/${createHash('sha256').update(picture).digest('hex').slice(0, 32)}.webp` },
       { url: `${base}/scelle` },
       { url: `${base}/cle` },
       { url: `/api/hors-ligne/prepas/${prepa.id}/textes` },

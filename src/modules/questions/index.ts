@@ -21,6 +21,7 @@ import { Seals } from './exams/papers/seal.repository.ts';
 import { sealRoutes } from './exams/papers/seal.routes.ts';
 import { analysisPages } from './exams/results/analysis.pages.ts';
 import { MarkedExams } from './exams/results/marked-exams.ts';
+import { examPicturePages } from './exams/results/picture.pages.ts';
 import { resultPages } from './exams/results/result.pages.ts';
 import { roomPages } from './exams/rooms/room.pages.ts';
 import { sheetPages } from './exams/rooms/sheet.pages.ts';
@@ -85,7 +86,8 @@ const plugin = fp<{ kernel: ModuleKernel }>(
     await app.register(resultPages, { exams });
     await app.register(analysisPages, { exams });
     const papers = new PaperCache();
-    await app.register(roomPages, { papers });
+    await app.register(examPicturePages, { papers, exams });
+    await app.register(roomPages);
     await app.register(sheetPages, { papers });
   },
   { name: 'questions', dependencies: ['training'] },

@@ -7,6 +7,7 @@ import type { QuestionKey } from '../../../../shared/questions/question-keys.ts'
 import { asRead } from '../../../../shared/rich-text/as-read.ts';
 import { sumOf } from '../../../../shared/study/points.ts';
 import { findScale, type ScalePart } from '../../../../shared/study/scale.ts';
+import { PictureLinks, type Pictures, sizeOf } from '../papers/linked-pictures.ts';
 import { findMarkedExam, type MarkedExamRow } from './result.repository.ts';
 
 type SharedQuestion = MarkedExamRow['questions'][number] & {
@@ -38,6 +39,8 @@ export interface MarkedExam {
   median: number | null;
   /** Number of candidates by points. */
   withPoints: ReadonlyMap<number, number>;
+  /** Pictures of papers and corrections, to which the texts link. */
+  pictures: Pictures;
   bytes: number;
 }
 
@@ -68,7 +71,8 @@ async function read(em: EntityManager, id: number, bareme: MarkingRule): Promise
   const row = await findMarkedExam(em, id);
   if (!row) throw new Error(`no exam ${id}`);
   const { counts } = row;
-  const papers = row.papers.map((paper) => readPaper(paper, row.questions, bareme));
+  const links = new PictureLinks(id);
+  const papers = row.papers.map((paper) => readPaper(paper, row.questions, bareme, links));
   const possible = sumOf(papers.map((paper) => paper.possible));
   return {
     papers,
@@ -78,25 +82,29 @@ async function read(em: EntityManager, id: number, bareme: MarkingRule): Promise
     bars: barsOf(counts, possible),
     median: medianOf(counts),
     withPoints: new Map(counts.map(({ points, count }) => [points, count])),
-    bytes: 1000 + JSON.stringify(papers).length + 50 * counts.length,
+    pictures: links.pictures,
+    bytes: 1000 + JSON.stringify(papers).length + 50 * counts.length + sizeOf(links.pictures),
   };
 }
 
-const keyAsRead = (key: QuestionKey): QuestionKey => ({
+const keyAsRead = (key: QuestionKey, textAsRead: (html: string) => string): QuestionKey => ({
   ...key,
-  remarks: Object.fromEntries(Object.entries(key.remarks).map(([choice, html]) => [choice, asRead(html)])),
-  explanation: key.explanation && asRead(key.explanation),
+  remarks: Object.fromEntries(Object.entries(key.remarks).map(([choice, html]) => [choice, textAsRead(html)])),
+  explanation: key.explanation && textAsRead(key.explanation),
 });
 
 function readPaper(
   { id, kind, titre, discipline, contenu, corrige }: MarkedExamRow['papers'][number],
   questions: MarkedExamRow['questions'],
   { juste }: MarkingRule,
+  links: PictureLinks,
 ): SharedPaper {
-  const steps = new Map(questionSteps(asRead(contenu)).map((step) => [step.question.id, step]));
+  const textAsRead = (html: string) => asRead(links.inText(html));
+  const text = textAsRead(contenu);
+  const steps = new Map(questionSteps(text).map((step) => [step.question.id, step]));
   const own = questions.flatMap((row) => {
     const step = row.paperId === id ? steps.get(row.id) : undefined;
-    return step ? [{ ...row, ...step, key: keyAsRead(row.key) }] : [];
+    return step ? [{ ...row, ...step, key: keyAsRead(row.key, textAsRead) }] : [];
   });
   const counted = own.filter(({ standing }) => standing !== 'neutralised');
   const scale = kind === 'pastExam' ? findScale(corrige ?? '', contenu) : [];
@@ -110,8 +118,8 @@ function readPaper(
     subject:
       kind === 'pastExam'
         ? {
-            contenu: asRead(contenu),
-            corrige: corrige && asRead(corrige),
+            contenu: text,
+            corrige: corrige && textAsRead(corrige),
             parts: scale,
             possible: scale.length > 0 ? sumOf(scale.map(({ max }) => max)) : ordinaryPoints,
           }

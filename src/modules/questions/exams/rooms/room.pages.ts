@@ -6,7 +6,7 @@ import { paperHtml } from '../../../../shared/exams/paper-html.ts';
 import { sayRule } from '../../../../shared/questions/marking-rule.ts';
 import { requireExam } from '../exam/exam.policy.ts';
 import { type CandidateExamRow, findForCandidate } from '../exam/exam.repository.ts';
-import type { PaperCache } from '../papers/paper-cache.ts';
+import { readOpenPapers } from '../papers/paper-cache.ts';
 import { examHref, linesOf, presentExam, sayMinutes } from './exam.presenter.ts';
 import { findExtent } from './extent.repository.ts';
 
@@ -18,7 +18,7 @@ declare module '../../../../platform/pages/views.ts' {
 }
 
 /** Serves the page of an exam, in each of its states, and its room, in which candidates answer. */
-export async function roomPages(instance: FastifyInstance, { papers }: { papers: PaperCache }): Promise<void> {
+export async function roomPages(instance: FastifyInstance): Promise<void> {
   const app = withZod(instance);
   const url = examHref(0).replace('0', ':id');
   const options = { preHandler: [app.requireLearner], schema: { params: idParams } };
@@ -31,7 +31,7 @@ export async function roomPages(instance: FastifyInstance, { papers }: { papers:
     return reply.page('questions/exam', { ...page, learnerCss: true, ...presentExam(exam, extent, now) });
   });
 
-  // The same page for all candidates, without anything personal: one rendering serves all of them, and phones keep it.
+  // The same page for all candidates, without anything personal: one rendering serves all of them, and phones keep it, with its pictures.
   app.get(`${url}/salle`, { ...options, config: { load: 'essential', authored: true } }, async (request, reply) => {
     const now = request.context.clock.now();
     const exam = requireExam(await findForCandidate(request.em, request.signedInLearner.id, request.params.id, now));
@@ -43,7 +43,7 @@ export async function roomPages(instance: FastifyInstance, { papers }: { papers:
       'questions/exam-room',
       versions,
       async () => {
-        const html = isOpen ? paperHtml(await papers.papers(request.em, exam)) : null;
+        const html = isOpen ? paperHtml(await readOpenPapers(request.em, exam.id)) : null;
         return { ...page, formulas: html?.includes('<math') ?? false, ...presentRoom(exam, html, now) };
       },
       false,

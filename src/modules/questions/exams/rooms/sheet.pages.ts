@@ -99,7 +99,7 @@ export async function sheetPages(instance: FastifyInstance, { papers }: { papers
       const { id, page } = request.params;
       const going = await findGoing(request, reply, id);
       if (!going) return reply;
-      const texts = await papers.papers(request.em, going.exam);
+      const { papers: texts } = await papers.linked(request.em, going.exam);
       const pages = sheetPagesOf(paperParts(texts));
       const shown = (pages[page - 1]?.steps ?? []).map(({ questionId }) => questionId);
       const candidate = await sheetCandidate(request, going);
@@ -124,7 +124,7 @@ export async function sheetPages(instance: FastifyInstance, { papers }: { papers
     async (request, reply) => {
       const going = await findGoing(request, reply, request.params.id);
       if (!going) return reply;
-      const pages = sheetPagesOf(paperParts(await papers.papers(request.em, going.exam)));
+      const pages = sheetPagesOf(paperParts((await papers.linked(request.em, going.exam)).papers));
       if (unansweredOf(pages, going.known).length > 0 && request.body?.incomplet === undefined)
         return showHandIn(request, reply, going, true);
       await handInSheet(request.em, request.context, await sheetCandidate(request, going), 'candidate');
@@ -140,7 +140,7 @@ export async function sheetPages(instance: FastifyInstance, { papers }: { papers
     // While the time goes on, the room has the answers.
     if (!sitting || (!sitting.handedInAt && now < sitting.endsAt)) return reply.redirect(examHref(id), 303);
     const known = await knownAnswers(request, exam, sitting.handedInAt ?? sitting.endsAt);
-    const parts = paperParts(await papers.papers(request.em, exam), known);
+    const parts = paperParts((await papers.linked(request.em, exam)).papers, known);
     const html = parts.map(paperSection).join('');
     return reply.page('questions/exam-copy', {
       ...page,
@@ -197,7 +197,7 @@ export async function sheetPages(instance: FastifyInstance, { papers }: { papers
 
   async function showSheet(request: FastifyRequest, reply: FastifyReply, going: Going, number: number) {
     const { exam, known } = going;
-    const pages = sheetPagesOf(paperParts(await papers.papers(request.em, exam), known));
+    const pages = sheetPagesOf(paperParts((await papers.linked(request.em, exam)).papers, known));
     const shown = pages[number - 1];
     if (!shown) return reply.redirect(sheetHref(exam.id, 1), 303);
     const html = shown.head + shown.tail + shown.steps.map((step) => step.html).join('');
@@ -217,7 +217,7 @@ export async function sheetPages(instance: FastifyInstance, { papers }: { papers
 
   async function showHandIn(request: FastifyRequest, reply: FastifyReply, going: Going, isWarned: boolean) {
     const { exam, known } = going;
-    const pages = sheetPagesOf(paperParts(await papers.papers(request.em, exam)));
+    const pages = sheetPagesOf(paperParts((await papers.linked(request.em, exam)).papers));
     const missing = unansweredOf(pages, known).map(({ number, questionId, page }) => ({
       number,
       href: `${sheetHref(exam.id, page)}#q-${questionId}`,
