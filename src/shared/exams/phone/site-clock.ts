@@ -37,8 +37,9 @@ export interface SiteClock {
   /**
    * Looks for a jump of the phone's clock since the last look. After a time in the background it is a sleep of the phone, which counts. In the
    * foreground it is a change of the phone's clock, which does not.
+   * @returns whether the phone's clock was changed: what the next page finds of the time is wrong until it is stored again
    */
-  look(wasHidden: boolean): void;
+  look(wasHidden: boolean): boolean;
   kept(): KeptTime;
 }
 
@@ -71,10 +72,12 @@ export function siteClock({ wall, mono }: PhoneClocks, kept: KeptTime): SiteCloc
     look(wasHidden) {
       const slept = wall() - mono() - gap;
       gap += slept;
-      if (!wasHidden || Math.abs(slept) < leastSleepMs) return;
+      if (Math.abs(slept) < leastSleepMs) return false;
+      if (!wasHidden) return true;
       base += Math.max(0, slept);
       isSure = false;
       sleeps += 1;
+      return false;
     },
     kept: () => ({ offset: now() - Math.round(wall()), seen: now() }),
   };

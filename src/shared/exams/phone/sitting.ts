@@ -231,10 +231,10 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
     return false;
   }
 
-  /** Looks for a sleep of the phone, before the time is used: a timer may be the first to run after it. */
+  /** Looks for a sleep of the phone or a change of its clock, before the time is used: a timer may be the first to run after it. */
   function look(): void {
     const wasSure = clock.isSure();
-    clock.look(wasHidden || browser.isHidden());
+    if (clock.look(wasHidden || browser.isHidden()) && record.debut !== null && !record.isArrived) save();
     wasHidden = browser.isHidden();
     if (!wasSure || clock.isSure() || record.isArrived) return;
     isSynced = false;
