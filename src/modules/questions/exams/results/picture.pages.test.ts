@@ -60,7 +60,11 @@ t.test('pages of an exam link to its pictures, which candidates get when they ma
   const { rawPayload, headers } = await visit(app, ofPaper, candidate.session);
   t.ok(rawPayload.equals(asked.bytes));
   t.match(headers, { 'content-type': 'image/webp', 'cache-control': 'private, max-age=31536000, immutable', vary: undefined });
-  t.match((await visit(app, `/user/concours-blancs/${exam.id}/salle`, candidate.session)).body, 'data:image/webp', 'the room is kept whole');
+  t.match(
+    (await visit(app, `/user/concours-blancs/${exam.id}/salle`, candidate.session)).body,
+    'data:image/webp',
+    'the room is kept whole',
+  );
 
   await examPhone(home, { ...exam, questions: [{ id: 'qqqqqqqqqqq1', choices: [right, wrong] }] }, candidate).handIn([[0, 1]]);
   t.same(await linked('/copie'), [ofPaper]);
