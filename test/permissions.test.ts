@@ -155,6 +155,7 @@ const table: Record<string, Statuses> = {
   'GET /user/concours-blancs/:id/remise': learnerPage(404),
   'POST /user/concours-blancs/:id/remise': learnerCall(404),
   'GET /user/concours-blancs/:id/copie': learnerPage(404),
+  'GET /user/concours-blancs/:id/images/:name': learnerPage(404),
   'GET /user/concours-blancs/:id/resultat': learnerPage(404),
   'GET /user/concours-blancs/:id/classement': learnerPage(404),
   'POST /user/concours-blancs/:id/erreurs': learnerCall(404),
