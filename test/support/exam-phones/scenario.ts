@@ -86,6 +86,9 @@ export async function play(
   }
   await world.runUntil(world.now() + 3 * minute);
   await world.runUntil(Math.max(world.now(), (await server.outcome()).cut + 3 * minute));
+  // A phone without storage knows nothing of what an earlier page has sent, which may arrive last: a look at the server shows it.
+  for (const [index, phone] of phones.entries()) if (options[index]?.storage !== 'there') phone.page()?.sitting.refresh();
+  await world.runUntil(world.now() + 3 * minute);
   const outcome = await server.outcome();
   const given = phones.flatMap((phone) => phone.given);
   const wrong = judge(given, outcome);
