@@ -30,6 +30,9 @@ t.test('reports losses with their reason, or null', async (t) => {
     { what: 'éléments de liste', lost: 2, reason: null },
   ]);
   t.match(lossesOf(measured({ text: 9 }, { text: 8 })), [{ what: 'caractères', lost: 1 }]);
+  const said = ['Le premier titre, « Les suites », est devenu le titre.'];
+  t.same(lossesOf(measured({ text: 20 }, { text: 11 }, said)), [{ what: 'caractères', lost: 9, reason: said[0] }]);
+  t.match(lossesOf(measured({ text: 20 }, { text: 10 }, said)), [{ reason: null }], 'one character more than the title has');
   t.same(cells(measured({ headings: 2, listItems: { 1: 1, 2: 1 } }, { headings: 1, listItems: { 1: 2 } })).slice(0, 2), [
     '2→1',
     '1:1 2:1→1:2',

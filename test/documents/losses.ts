@@ -63,11 +63,17 @@ const aspects: readonly Aspect[] = [
   },
 ];
 
+/** Matches a sentence about a heading that has left the text. */
+const titled = /^Le premier titre, « (.*) », est devenu le titre/;
+
 /** Returns the losses of a document, with the reported reason; a loss that is only partly explained has none. */
 export function lossesOf({ source, result, said }: Measured): Loss[] {
   return aspects.flatMap(({ what, lost, about, counted }) => {
     const missing = lost(source, result);
     if (missing <= 0) return [];
+    const titles = what === 'caractères' ? said.filter((sentence) => titled.test(sentence)) : [];
+    const moved = titles.reduce((sum, sentence) => sum + (titled.exec(sentence)?.[1] ?? '').replaceAll(/\s/g, '').length, 0);
+    if (titles.length > 0 && missing <= moved) return [{ what, lost: missing, reason: titles.join(' ') }];
     const reasons = said.filter((sentence) => about.test(sentence));
     const explained = reasons.reduce((sum, sentence) => sum + Number(/\d+/.exec(sentence)?.[0] ?? 1), 0);
     const isNamed = reasons.length > 0 && (!counted || explained >= missing);
