@@ -228,6 +228,10 @@ t.test('converts markup of various programs', async (t) => {
       `${word('l0 level1 lfo1', '1.', 'a')}<p class=MsoNormal>x</p>${word('l0 level1 lfo1', '2.', 'b')}`,
       '<ol><li>a</li></ol><p>x</p><ol start="2"><li>b</li></ol>',
     ],
+    'a list in two parts': [
+      '<ol type="i"><li>a</li></ol><ol type="i" start="2"><li>b</li><li>c</li></ol>',
+      '<ol type="i"><li>a</li><li>b</li><li>c</li></ol>',
+    ],
     'a bullet of Word without its definition': [
       word('l0 level1 lfo1', '§', 'a') + word('l0 level2 lfo1', 'o', 'b'),
       '<ul><li>a<ul><li>b</li></ul></li></ul>',

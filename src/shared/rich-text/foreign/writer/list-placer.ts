@@ -18,7 +18,9 @@ export interface ItemPlace {
   readonly margin: number | null;
 }
 
-interface OpenList extends Omit<ItemPlace, 'number' | 'dir'> {
+interface OpenList extends Omit<ItemPlace, 'number' | 'dir' | 'id'> {
+  /** The id of its last item. */
+  id: unknown;
   readonly element: Element;
   item: Element;
   /** The number that the next item would get automatically. */
@@ -61,6 +63,7 @@ export class OpenLists {
     const item = document.createElement('li');
     top.element.appendChild(item);
     top.item = item;
+    top.id = place.id;
     top.next += 1;
     return item;
   }
