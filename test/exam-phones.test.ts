@@ -1,8 +1,11 @@
 import t, { type Test } from 'tap';
 import { createTestApp } from './support/app.ts';
 import { createCandidate } from './support/exam-phone.ts';
+import { createPhone } from './support/exam-phones/phone.ts';
 import { duree, type Played, planOf, play } from './support/exam-phones/scenario.ts';
+import { memoryServer, minute } from './support/exam-phones/server.ts';
 import { siteServer } from './support/exam-phones/site-server.ts';
+import { createWorld } from './support/exam-phones/world.ts';
 import { createOpenExam } from './support/exams.ts';
 import { isLongForm } from './support/long-form.ts';
 import { seeded } from './support/random.ts';
@@ -32,11 +35,30 @@ t.test(`${exams} exams: no kept answer is lost, none after the end counts (SEED=
   playAll(t, exams, (seed) => play(planOf(seed), seeded(seed + 1))),
 );
 
-// Seeds in which the model found a fault, of the product or (the last) of its own judgement, each with another one.
-const found = [246, 309, 1208, 1858, 2072, 2970, 3053, 3590, 1_001_955, 1_003_551, 1_008_613, 572_669_787, 849_263_771];
+// Seeds in which the model found a fault, of the product or of its own judgement, each with another one.
+const found = [246, 309, 1208, 1858, 2072, 2970, 3053, 3590, 1_001_955, 1_003_551, 1_008_613, 572_669_787, 709_935_944, 849_263_771];
 
 t.test('the exams in which faults were found', async (t) => {
   for (const seed of found) t.same((await play(planOf(seed), seeded(seed + 1))).wrong, [], `SEED=${seed}`);
+});
+
+t.test('a change of the clock while a phone waits for the opening takes no time from its candidate, without network', async (t) => {
+  const ouvre = Date.UTC(2027, 2, 6, 7);
+  const times = { ouvre, ferme: ouvre + duree * minute, duree, maintenant: ouvre };
+  const world = createWorld(ouvre - minute);
+  const phone = createPhone(world, memoryServer(times), times, () => 0.5, { device: 0, fast: 0, storage: 'there' });
+  await phone.open();
+  await world.runUntil(ouvre - minute / 2);
+  phone.cut();
+  phone.setClock(8 * minute);
+  await world.runUntil(ouvre);
+  phone.close(true);
+  await phone.open();
+  phone.begin();
+  await world.runUntil(ouvre + 5 * minute);
+  phone.answer('q0', { choices: ['c0'] });
+  t.equal(phone.given.length, 1);
+  t.equal(phone.page()?.sitting.state().left, 5 * minute);
 });
 
 const onSite = Math.ceil(exams / 10);

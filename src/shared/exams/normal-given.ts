@@ -3,7 +3,7 @@ import { storable } from '../questions/read-given.ts';
 
 /**
  * Returns an answer as the server stores it: choices once each and sorted, a text trimmed and without what PostgreSQL cannot store. Null for
- * an empty one, which is no answer. A page that computes a receipt from its own answers must use it too.
+ * an empty one, which is no answer.
  */
 export function normalGiven(given: { choices: string[] } | { typed: string } | null): Exclude<Given, { skipped: true }> | null {
   if (given === null) return null;

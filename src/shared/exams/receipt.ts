@@ -13,7 +13,7 @@ function canonical(answers: ReadonlyMap<string, Given>): string {
 }
 
 /**
- * Returns the receipt of a hand-in, eight letters: 'BX4T-9KQZ'. The candidate's phone computes the same from its own answers.
+ * Returns the receipt of a hand-in, eight letters: 'BX4T-9KQZ'. Equal answers at the same time have the same.
  * @param handedInAt the server's time, in ms
  */
 export async function receiptOf(answers: ReadonlyMap<string, Given>, handedInAt: number): Promise<string> {

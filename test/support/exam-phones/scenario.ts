@@ -84,10 +84,10 @@ export async function play(
     if (phone.page()) phone.shown();
     else await phone.open();
   }
-  await world.runUntil(world.now() + 3 * minute);
+  await world.runUntil(world.now() + 10 * minute);
   await world.runUntil(Math.max(world.now(), (await server.outcome()).cut + 3 * minute));
-  // A phone without storage knows nothing of what an earlier page has sent, which may arrive last: a look at the server shows it.
-  for (const [index, phone] of phones.entries()) if (options[index]?.storage !== 'there') phone.page()?.sitting.refresh();
+  // A request of a closed page that could store nothing may arrive after the hand-in of the next page: a candidate who looks later sees it.
+  for (const phone of phones) if (phone.page()?.sitting.state().isStored === false) phone.page()?.sitting.refresh();
   await world.runUntil(world.now() + 3 * minute);
   const outcome = await server.outcome();
   const given = phones.flatMap((phone) => phone.given);

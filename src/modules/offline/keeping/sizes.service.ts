@@ -14,6 +14,8 @@ import type { Choice } from '../texts/versions.repository.ts';
 /** Number of pictures from other sites, by the tag of a prepa's versions. Cached, because counting reads all texts. */
 const remoteCounts = new LRUCache<string, number, { em: EntityManager; choice: Choice }>({
   max: 1_000,
+  // A read that is evicted while it runs still answers its requests.
+  ignoreFetchAbort: true,
   fetchMethod: (_tag, _stale, { context: { em, choice } }) => countRemotePictures(em, choice),
 });
 

@@ -14,7 +14,8 @@ export function keptRead<T>(keptMs: number, failure: string, read: (request: Fas
     const before = kept;
     const rows = read(request).catch((error: unknown) => {
       request.log.error({ err: error }, failure);
-      kept = before;
+      // A later read may have a result already.
+      if (kept?.rows === rows) kept = before;
       return before?.rows ?? [];
     });
     kept = { at, rows };

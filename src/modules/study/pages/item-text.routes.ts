@@ -40,6 +40,8 @@ export const itemTextCache = (signer: FindSigner) =>
   new LRUCache<string, Buffer, { em: EntityManager; itemId: number; versions: TextVersion; now: Date; encoding: TextEncoding }>({
     maxSize: cacheBytes,
     sizeCalculation: (compressed, key) => compressed.length + key.length,
+    // A read that is evicted while it runs still answers its requests.
+    ignoreFetchAbort: true,
     fetchMethod: async (_key, _stale, { context: { em, itemId, versions, now, encoding } }) => {
       const text = await present(em, itemId, versions, signer, now);
       return text === null ? undefined : encodeText(text, encoding);

@@ -52,6 +52,8 @@ type Scope = { trialOf: number } | { userId: string; now: Date; prepaId: number 
 const corrected = new LRUCache<string, string, { em: EntityManager; typed: string; scope: Scope }>({
   max: 1_000,
   ttl: 60_000,
+  // A read that is evicted while it runs still answers its requests.
+  ignoreFetchAbort: true,
   fetchMethod: async (_key, _stale, { context: { em, typed, scope } }) => (await correct(em, typed, scope)) ?? '',
 });
 

@@ -67,6 +67,8 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
   const end = (): number | null =>
     record.fin ?? (record.debut === null ? null : Math.min(record.debut + times.duree * 60_000, times.ferme));
   const isOver = (): boolean => clock.now() >= (end() ?? Number.POSITIVE_INFINITY);
+  /** Nothing is left to send, whose times would need the site's time. */
+  const isDone = (): boolean => record.isArrived && unsentOf(record).length === 0;
   const isOpen = (): boolean => record.debut !== null && !isStopped && !record.rendu && !record.isArrived && !isOver();
 
   function state(): SittingState {
@@ -234,9 +236,9 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
   /** Looks for a sleep of the phone or a change of its clock, before the time is used: a timer may be the first to run after it. */
   function look(): void {
     const wasSure = clock.isSure();
-    if (clock.look(wasHidden || browser.isHidden()) && record.debut !== null && !record.isArrived) save();
+    if (clock.look(wasHidden || browser.isHidden()) && (record.debut !== null || record.contact > 0) && !isDone()) save();
     wasHidden = browser.isHidden();
-    if (!wasSure || clock.isSure() || record.isArrived) return;
+    if (!wasSure || clock.isSure() || isDone()) return;
     isSynced = false;
     plan(0);
   }

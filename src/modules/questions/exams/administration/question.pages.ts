@@ -135,6 +135,8 @@ async function readQuestions(request: FastifyRequest, id: number) {
 const keptExams = 20;
 const kept = new LRUCache<string, AnswerCounts, { em: EntityManager; id: number }>({
   max: keptExams,
+  // A read that is evicted while it runs still answers its requests.
+  ignoreFetchAbort: true,
   fetchMethod: (_version, _stale, { context: { em, id } }) => countAnswers(em, id),
 });
 

@@ -27,6 +27,8 @@ export class PaperCache {
   readonly #papers = new LRUCache<string, LinkedPapers, { em: EntityManager; id: number }>({
     maxSize: cacheBytes,
     sizeCalculation: ({ papers, pictures }) => papers.reduce((sum, { contenu }) => sum + 2 * contenu.length, 1 + sizeOf(pictures)),
+    // A read that is evicted while it runs still answers its requests.
+    ignoreFetchAbort: true,
     fetchMethod: async (_name, _stale, { context: { em, id } }) => {
       const links = new PictureLinks(id);
       const papers = await readOpenPapers(em, id);

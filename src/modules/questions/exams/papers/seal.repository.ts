@@ -32,6 +32,8 @@ export class Seals {
   readonly #sealed = new LRUCache<string, Buffer, { em: EntityManager; id: number; announcedAt: Date | null }>({
     maxSize: sealedBytes,
     sizeCalculation: ({ length }) => Math.max(1, length),
+    // A read that is evicted while it runs still answers its requests.
+    ignoreFetchAbort: true,
     fetchMethod: async (_name, _stale, { context: { em, id, announcedAt } }) => (await sealedOf(em, [id, announcedAt]))[0]?.sealed,
   });
   readonly #releasing = new Map<number, Promise<{ key: string } | null>>();

@@ -63,6 +63,8 @@ export async function analysisPages(instance: FastifyInstance, { exams }: { exam
   const base = '/admin/concours-blancs/:id';
   const analyses = new LRUCache<string, Awaited<ReturnType<typeof readSums>>, { em: EntityManager; id: number }>({
     max: 20,
+    // A read that is evicted while it runs still answers its requests.
+    ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context: { em, id } }) => readSums(em, id),
   });
 

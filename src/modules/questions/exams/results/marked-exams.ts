@@ -58,6 +58,8 @@ export class MarkedExams {
   readonly #kept = new LRUCache<string, MarkedExam, { em: EntityManager; id: number; bareme: MarkingRule }>({
     maxSize: cacheBytes,
     sizeCalculation: ({ bytes }) => bytes,
+    // A read that is evicted while it runs still answers its requests.
+    ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context: { em, id, bareme } }) => read(em, id, bareme),
   });
 

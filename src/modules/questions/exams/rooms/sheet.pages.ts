@@ -10,6 +10,7 @@ import { pageAbove } from '../../answers/unsent-answer.ts';
 import { requireExam } from '../exam/exam.policy.ts';
 import { type CandidateExamRow, findForCandidate } from '../exam/exam.repository.ts';
 import type { PaperCache } from '../papers/paper-cache.ts';
+import { findOwnResult } from '../results/result.repository.ts';
 import { findNewestAnswers } from '../sittings/newest-answers.ts';
 import { candidateOf } from '../sittings/sitting.routes.ts';
 import { beginSitting } from '../sittings/sitting.service.ts';
@@ -139,7 +140,7 @@ export async function sheetPages(instance: FastifyInstance, { papers }: { papers
     const { sitting } = exam;
     // While the time goes on, the room has the answers.
     if (!sitting || (!sitting.handedInAt && now < sitting.endsAt)) return reply.redirect(examHref(id), 303);
-    const known = await knownAnswers(request, exam, sitting.handedInAt ?? sitting.endsAt);
+    const known = await copiedAnswers(request, exam, sitting.handedInAt ?? sitting.endsAt);
     const parts = paperParts((await papers.linked(request.em, exam)).papers, known);
     const html = parts.map(paperSection).join('');
     return reply.page('questions/exam-copy', {
@@ -180,6 +181,13 @@ export async function sheetPages(instance: FastifyInstance, { papers }: { papers
   async function knownAnswers(request: FastifyRequest, exam: CandidateExamRow, until: Date): Promise<Map<string, Given>> {
     const answers = await findNewestAnswers(request.em, exam.id, request.signedInLearner.id, until);
     return new Map(answers.map(({ q, g }) => [q, g]));
+  }
+
+  /** Returns the answers of a copy. After the publication those that counted: batches are deleted some weeks later. */
+  async function copiedAnswers(request: FastifyRequest, exam: CandidateExamRow, until: Date): Promise<Map<string, Given>> {
+    if (!exam.publishedAt) return knownAnswers(request, exam, until);
+    const result = await findOwnResult(request.em, request.signedInLearner.id, exam.id, until);
+    return new Map(Object.entries(result?.answers ?? {}));
   }
 
   const sheetCandidate = async (request: FastifyRequest, { exam, sitting }: Pick<Going, 'exam' | 'sitting'>): Promise<SheetCandidate> => ({
