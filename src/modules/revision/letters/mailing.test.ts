@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { createTestApp, openCommands } from '../../../../test/support/app.ts';
-import { createAnnouncedExam } from '../../../../test/support/exams.ts';
+import { createAnnouncedExam, createSitting } from '../../../../test/support/exams.ts';
 import { createDiscipline, createItem, createPrepa } from '../../../../test/support/factories.ts';
 import { type Arrived, openPostOffice, type PostOffice } from '../../../../test/support/post-office.ts';
 import { numberQuestion } from '../../../../test/support/questions.ts';
@@ -159,7 +159,9 @@ t.test('what a letter says: days of study, the session of the day, the concours,
 t.test('a letter names the next mock exams that its learner may take', async (t) => {
   const site = await world(t);
   const post = await openPostOffice(t);
-  await site.learner();
+  const learner = await site.learner();
+  const done = await createAnnouncedExam(site.home, { titre: 'Remis', prepa: site.prepa, opensIn: 60 });
+  await createSitting(site.home, done, learner, { handedIn: 30 });
   const own = await createAnnouncedExam(site.home, { titre: 'ENAM 2027', prepa: site.prepa, opensIn: 3 * 24 * 60 });
   await createAnnouncedExam(site.home, { titre: 'Ailleurs', opensIn: 60 });
   await site.send(post);
@@ -168,6 +170,7 @@ t.test('a letter names the next mock exams that its learner may take', async (t)
   t.match(letter.text, `\n\n${origin}/user/concours-blancs/${own.id}\n\n`);
   t.match(letter.html, `<a href="${origin}/user/concours-blancs/${own.id}">Ouvrir la page du concours blanc</a>`);
   t.notMatch(letter.text, 'Ailleurs');
+  t.notMatch(letter.text, 'Remis', 'nor one that they have handed in');
 });
 
 t.test('the headers of RFC 8058, and a link that ends these letters', async (t) => {

@@ -20,15 +20,19 @@ export interface UpcomingExam {
   isFree: boolean;
 }
 
+/** SQL: whether a learner may still take exam `x`. The parameters are SQL. */
+const mayStillSit = (learner: string, now: string): string =>
+  `${maySit(learner, now)} and not exists (select from exam_sitting s where s.exam_id = x.id and s.user_id = ${learner} and s.handed_in_at is not null)`;
+
 /**
- * Returns SQL of the announced exams that a learner may take, or of all those of a prepa, that have not closed, the next one first, as
- * JSON: `UpcomingExam[]`. All parameters are SQL.
+ * Returns SQL of the announced exams that a learner may take and has not handed in, or of all those of a prepa, that have not closed, the
+ * next one first, as JSON: `UpcomingExam[]`. All parameters are SQL.
  */
 export const upcomingExamsSql = (now: string, of: { learner: string } | { prepa: string }): string =>
   `(select coalesce(json_agg(json_build_object('id', x.id, 'titre', x.titre, 'opensAt', x.opens_at, 'closesAt', x.closes_at, 'isFree', x.audience = 'learners')
                              order by x.opens_at, x.id), '[]')
     from (select x.id, x.titre, x.opens_at, x.closes_at, x.audience from exam x
-          where x.announced_at is not null and x.closes_at > ${now} and ${'prepa' in of ? `x.prepa_id = ${of.prepa}` : maySit(of.learner, now)}
+          where x.announced_at is not null and x.closes_at > ${now} and ${'prepa' in of ? `x.prepa_id = ${of.prepa}` : mayStillSit(of.learner, now)}
           order by x.closes_at, x.id limit ${maxUpcoming}) x)`;
 
 /** An exam in a learner's list. */
