@@ -22,6 +22,8 @@ const timeoutMs = 20_000;
 const keepaliveBytes = 60_000;
 /** Longest pause before the key or the paper is asked for again, in ms. Random, so that phones do not come back together. */
 const againMs = 4_000;
+/** Most links to questions without an answer in the dialog before the hand-in. */
+const mostLinks = 12;
 
 /** `data-behaviour="exam-room"`: runs the room of a mock exam, from the time before the opening to the receipt. */
 export async function start(root: HTMLElement): Promise<void> {
@@ -42,7 +44,7 @@ export async function start(root: HTMLElement): Promise<void> {
   said.insertAdjacentHTML('afterend', '<p class="exam-room__kept" data-garde></p>');
   sheet.insertAdjacentHTML(
     'beforebegin',
-    '<p class="visually-hidden" role="status" data-annonce></p><dialog class="dialog" aria-labelledby="t-remise"><h2 class="dialog__title" tabindex="-1" autofocus id="t-remise">Remettre ma copie ?</h2><div class="dialog__body"><p data-manque></p></div><div class="dialog__actions"><button class="button button--quiet" type="button" data-non>Continuer à répondre</button><button class="button" type="button" data-oui>Remettre ma copie</button></div></dialog>',
+    '<p class="visually-hidden" role="status" data-annonce></p><dialog class="dialog" aria-labelledby="t-remise"><h2 class="dialog__title" tabindex="-1" autofocus id="t-remise">Remettre ma copie ?</h2><div class="dialog__body"><p data-manque></p><p class="exam-room__missing" data-lesquelles></p></div><div class="dialog__actions"><button class="button button--quiet" type="button" data-non>Continuer à répondre</button><button class="button" type="button" data-oui>Remettre ma copie</button></div></dialog>',
   );
   const dialog = root.querySelector('dialog') as HTMLDialogElement;
   /** @param code a part of the text that stays in one line */
@@ -98,6 +100,25 @@ export async function start(root: HTMLElement): Promise<void> {
     );
   }
 
+  /** In the dialog before the hand-in: how many questions have no answer, and links to the first of them. */
+  function showMissing(): void {
+    const missing = unanswered(sheet);
+    write(part('manque'), confirmWords(missing.length));
+    const first = missing.slice(0, mostLinks);
+    const list = part('lesquelles');
+    if (list.textContent === first.map(({ number }) => number).join('')) return;
+    list.replaceChildren(
+      ...first.map(({ number, id }) => {
+        const link = document.createElement('a');
+        link.className = 'button button--quiet';
+        link.href = `#${id}`;
+        link.setAttribute('aria-label', `Question ${number}`);
+        link.textContent = String(number);
+        return link;
+      }),
+    );
+  }
+
   function show(state: SittingState): void {
     const { record, left, end, isOpen, others, trouble } = state;
     const hasBegun = record.debut !== null;
@@ -121,14 +142,17 @@ export async function start(root: HTMLElement): Promise<void> {
     const minutes = announcedMinutes.findLast((number) => (left ?? Number.POSITIVE_INFINITY) <= number * 60_000);
     if (isOpen && minutes !== undefined && minutes < announced) {
       announced = minutes;
-      write(part('annonce'), `Il reste ${minutes} minute${minutes > 1 ? 's' : ''}.`);
+      // Less than `minutes` in a page opened late, or in a shorter exam.
+      const whole = Math.ceil((left ?? 0) / 60_000);
+      write(part('annonce'), `Il reste ${whole} minute${whole > 1 ? 's' : ''}.`);
     }
     if (isOpen && others && !hasSaidOthers) {
       hasSaidOthers = true;
       write(part('annonce'), otherDevice);
     }
     if (!isOpen && dialog.open) dialog.close();
-    if (dialog.open) write(part('manque'), confirmWords(unanswered(sheet)));
+    if (dialog.open) showMissing();
+    if (done) write(part('annonce'), '');
     const messages = [isStopped ? elsewhere : done];
     if (trouble === 'signed-out') messages.push('Votre session est terminée : reconnectez-vous. Vos réponses restent sur ce téléphone.');
     else if (trouble && trouble !== 'network') messages.push(trouble.message);
@@ -189,8 +213,11 @@ export async function start(root: HTMLElement): Promise<void> {
     show(own.state());
   });
   part('non').addEventListener('click', () => dialog.close());
+  // The dialog is closed first: it gives the focus back to its button before the link is followed.
+  part('lesquelles').addEventListener('click', () => dialog.close());
   part('oui').addEventListener('click', () => {
     dialog.close();
+    scrollTo(0, 0);
     own.handIn();
   });
 
@@ -216,7 +243,11 @@ export async function start(root: HTMLElement): Promise<void> {
   setInterval(tick, 1000);
   tick();
   prepareRoom(exam, location.pathname, revision, (bytes) => {
-    if (!isShown) write(part('pret'), `${readyWords(bytes)} Il s'ouvre à l'heure, même avec un réseau lent.`);
+    if (!isShown)
+      write(
+        part('pret'),
+        `${readyWords(bytes)} Il s'ouvre à l'heure, même avec un réseau lent : le bouton « Commencer » paraît alors ici.`,
+      );
   });
 }
 

@@ -56,5 +56,6 @@ export function lockSheet(sheet: HTMLElement, isLocked: boolean): void {
   for (const field of sheet.querySelectorAll('input')) field.disabled = isLocked;
 }
 
-/** Returns the number of questions without an answer. */
-export const unanswered = (sheet: HTMLElement): number => questions(sheet).filter((question) => givenIn(question) === null).length;
+/** Returns the numbers and ids of the questions without an answer. */
+export const unanswered = (sheet: HTMLElement): { number: number; id: string }[] =>
+  questions(sheet).flatMap((question, index) => (givenIn(question) === null ? [{ number: index + 1, id: question.id }] : []));

@@ -60,7 +60,7 @@ export function handedInWords(
   if (remis) {
     const by = remis.fin === 'candidate' ? 'Copie remise' : 'Temps écoulé : copie remise';
     const first = isLate ? lateCopy : `${by} à ${formatHour(new Date(remis.le))}.`;
-    return remis.recu ? `${first} Reçu : ${remis.recu}. Notez ces huit signes.` : first;
+    return remis.recu ? `${first} Reçu : ${remis.recu}. Notez ces huit signes. Une notification annoncera votre note.` : first;
   }
   if (isArrived) return lateCopy;
   if (!rendu) return '';

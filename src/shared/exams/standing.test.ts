@@ -22,11 +22,19 @@ t.test('bars hold every candidate once, also below zero and at the most points',
     { points: 60, count: 3 },
   ];
   const bars = barsOf(counts, 60);
-  t.equal(bars.length, 20);
-  t.equal(bars[0]?.from, -3);
+  t.equal(bars.length, 16);
+  t.same(
+    bars.slice(0, 2).map(({ from, to }) => [from, to]),
+    [
+      [-3, 1],
+      [1, 5],
+    ],
+    'whole points',
+  );
   t.equal(bars.at(-1)?.to, 60);
   t.same([bars[0]?.count, bars.at(-1)?.count], [3, 7]);
-  t.equal(barAt(bars, 60), 19);
+  t.equal(barAt(bars, 60), 15);
+  t.equal(barsOf(counts, 61).at(-1)?.to, 61, 'the last bar ends with the most points');
   t.equal(barAt(bars, -3), 0);
   t.same(barsOf([{ points: 0, count: 5 }], 0), [{ from: 0, to: 1, count: 5 }], 'nothing is marked');
   t.equal(barsOf([], 3).length, 3, 'no bar is narrower than a point');

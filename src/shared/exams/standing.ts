@@ -47,13 +47,20 @@ export interface Bar {
 
 const mostBars = 20;
 
-/** Returns the distribution of points as bars of equal width, from the lowest points, at most 0, to the points of an exam without fault. */
+/**
+ * Returns the distribution of points as bars of a whole number of points, from the lowest points, at most 0, to the points of an exam
+ * without fault. The last bar may be narrower.
+ */
 export function barsOf(counts: PointCounts, possible: number): Bar[] {
   const from = Math.floor(Math.min(0, ...counts.map(({ points }) => points)));
   const to = Math.max(possible, from + 1, ...counts.map(({ points }) => points));
-  const number = Math.max(1, Math.min(mostBars, Math.ceil(to - from)));
-  const width = (to - from) / number;
-  const bars = Array.from({ length: number }, (_, index) => ({ from: from + index * width, to: from + (index + 1) * width, count: 0 }));
+  const width = Math.ceil((to - from) / mostBars);
+  const number = Math.ceil((to - from) / width);
+  const bars = Array.from({ length: number }, (_, index) => ({
+    from: from + index * width,
+    to: Math.min(to, from + (index + 1) * width),
+    count: 0,
+  }));
   for (const { points, count } of counts) {
     const bar = bars[barAt(bars, points)];
     if (bar) bar.count += count;

@@ -3,8 +3,8 @@ import { type ExamState, examStateNames } from '../../../../shared/exams/exam-st
 import type { PaperKind } from '../../../../shared/exams/exam-words.ts';
 
 export const paperKindNames: Record<PaperKind, string> = {
-  quiz: 'Série, notée par le site',
-  pastExam: 'Ancien sujet, noté par le candidat',
+  quiz: 'Série notée par le site',
+  pastExam: 'Ancien sujet noté par le candidat',
 };
 
 const badgeKinds: Record<ExamState, 'info' | 'success' | 'warning'> = {

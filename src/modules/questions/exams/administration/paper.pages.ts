@@ -118,7 +118,7 @@ function presentSource({ id, titre, kind, discipline, isPublished, isDraft, publ
   return {
     id,
     titre,
-    note: [discipline, paperKindNames[kind], ...(kind === 'quiz' ? [counted(questions, 'question')] : [])].join(', '),
+    note: [discipline, paperKindNames[kind], ...(kind === 'quiz' ? [counted(questions, 'question')] : [])].join(' · '),
     state: isPublished ? (isDraft ? 'Publié, avec un brouillon' : 'Publié') : 'Brouillon',
     isPublished,
     planned: publishAt && !isPublished ? instantOf(new Date(publishAt)).text : null,

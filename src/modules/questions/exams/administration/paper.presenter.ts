@@ -9,7 +9,9 @@ export function presentPaper(paper: PaperRow, exam: Pick<ExamRow, 'announcedAt' 
   return {
     id,
     titre,
-    note: [discipline, paperKindNames[kind], ...(kind === 'quiz' && questions !== null ? [counted(questions, 'question')] : [])].join(', '),
+    note: [discipline, paperKindNames[kind], ...(kind === 'quiz' && questions !== null ? [counted(questions, 'question')] : [])].join(
+      ' · ',
+    ),
     /** Address of the source in the editor; null once it is deleted. */
     source: disciplineId === null ? null : `/admin/discipline/${disciplineId}?type=${kind}&item=${sourceId}`,
     // After the closing, everybody may read it.

@@ -53,7 +53,7 @@ export function presentExams(rows: readonly ListedExam[], now: Date) {
       kind: state === 'open' || state === 'published' ? ('success' as const) : ('info' as const),
       window: formatWindow(row),
       duration: sayMinutes(row.duree),
-      when: isComing ? startsIn(row, now) : null,
+      when: isComing && row.handedInAt === null ? startsIn(row, now) : null,
       handedIn: row.handedInAt === null ? null : `Copie remise le ${formatOpening(row.handedInAt)}`,
       action:
         state === 'published' && row.hasSat

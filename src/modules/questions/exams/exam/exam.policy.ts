@@ -19,6 +19,6 @@ export function requireCandidate(exam: CandidateExamRow): void {
   throw new AppError(
     'EXAM.LOCKED',
     403,
-    `Ce concours blanc est réservé aux inscrits de ${exam.prepaNom}. Inscrivez-vous à la prépa, puis revenez ici.`,
+    `Ce concours blanc est réservé aux inscrits à la prépa ${exam.prepaNom}. Inscrivez-vous, puis revenez ici.`,
   );
 }

@@ -55,14 +55,18 @@ export function presentExam(exam: CandidateExamRow, { papers, questions }: ExamE
     when: state === 'announced' || state === 'open' ? startsIn(exam, now) : null,
     facts: [
       { name: 'Quand', value: formatWindow(exam) },
-      { name: 'Durée', value: `${sayMinutes(exam.duree)}, à partir de votre début` },
+      { name: 'Durée', value: `${sayMinutes(exam.duree)}, dès que vous commencez` },
       { name: 'Sujet', value: papers.map(sayPaper).join(' · ') },
       ...(papers.length > 1 ? [{ name: 'En tout', value: count(questions, 'question') }] : []),
       { name: 'Barème', value: sayRule(exam.bareme) },
-      { name: 'Pour qui', value: exam.audience === 'enrolled' ? `Les inscrits de ${exam.prepaNom}` : 'Tous les candidats connectés' },
+      {
+        name: 'Pour qui',
+        value: exam.audience === 'enrolled' ? `Les inscrits à la prépa ${exam.prepaNom}` : 'Tous les candidats connectés',
+      },
     ],
     instructions: linesOf(exam),
-    grace: sayMinutes(exam.grace),
+    /** '' for none. */
+    grace: exam.grace > 0 ? sayMinutes(exam.grace) : '',
     sitting: sitting && {
       end: formatHour(sitting.endsAt),
       left: sayLeft(sitting.endsAt, now),

@@ -18,7 +18,7 @@ export function refused({ refusal, prepaNom, opensAt }: { refusal: Refusal; prep
     return new AppError(
       'EXAM.LOCKED',
       403,
-      `Ce concours blanc est réservé aux inscrits de ${prepaNom}. Inscrivez-vous à la prépa, puis revenez ici.`,
+      `Ce concours blanc est réservé aux inscrits à la prépa ${prepaNom}. Inscrivez-vous, puis revenez ici.`,
     );
   if (refusal === 'full')
     return new AppError(
