@@ -89,7 +89,7 @@ export async function start(root: HTMLElement): Promise<void> {
     } catch {
       // Without network: again soon.
     }
-    if (isShown) write(part('pret'), 'Le sujet est sur ce téléphone. Votre temps commence quand vous touchez « Commencer ».');
+    if (isShown) write(part('pret'), 'Le sujet est sur ce téléphone. Votre temps commence quand vous touchez «\u00a0Commencer\u00a0».');
     shownAnswers = null;
     if (sitting) show(sitting.state());
     setTimeout(
@@ -246,7 +246,7 @@ export async function start(root: HTMLElement): Promise<void> {
     if (!isShown)
       write(
         part('pret'),
-        `${readyWords(bytes)} Il s'ouvre à l'heure, même avec un réseau lent : le bouton « Commencer » paraît alors ici.`,
+        `${readyWords(bytes)} Il s'ouvre à l'heure, même avec un réseau lent : le bouton «\u00a0Commencer\u00a0» paraît alors ici.`,
       );
   });
 }
