@@ -138,7 +138,7 @@ for (const width of [360, 1280])
   t.test(`from the form to the announcement, without a script, at ${width} px`, async (t) => {
     const page = await site.page(t, { width, javaScript: false });
     await presentAdministrator(page, site, administrator);
-    const prepa = await createPrepa(site, { nom: `ENAM ${width}` });
+    const prepa = await createPrepa(site, { nom: `IRIC ${width}` });
     const discipline = await createDiscipline(site, prepa.id);
     const series = (id: string, titre: string) =>
       createItem(site, discipline.id, { kind: 'quiz', titre, contenu: numberQuestion(id, '4'), numeroPage: Number(id.slice(-1)) });
