@@ -3,6 +3,7 @@ import t from 'tap';
 import { call, createTestApp } from '../../../../../test/support/app.ts';
 import { createAdministrator, createDiscipline } from '../../../../../test/support/factories.ts';
 import { picture, upload } from '../../../../../test/support/multipart.ts';
+import { choiceQuestion } from '../../../../../test/support/questions.ts';
 import { sql } from '../../../../../test/support/sql.ts';
 import { dayMs } from '../../../../shared/dates.ts';
 import { removeUnusedImages } from './image.service.ts';
@@ -86,6 +87,20 @@ t.test('a data URL in a text becomes a stored image with its size, and an unread
   ]);
   const alone = await save(item.id, { contenu: { type: 'doc', content: [{ type: 'figure', attrs: { src: gone } }] } });
   t.equal(alone.contenu, '', 'a text that held only a removed image is empty');
+  const question = choiceQuestion({
+    id: 'imagechoices',
+    statement: 'Laquelle ?',
+    choices: [
+      { id: 'imagechoice1', text: 'La première', right: true, remark: 'Une remarque' },
+      { id: 'imagechoice2', text: 'La seconde' },
+    ],
+  }).replace('<p>La première</p>', `<figure><img src="${gone}" alt=""></figure>`);
+  t.match(question, gone);
+  t.match(
+    await save(item.id, { contenu: question }),
+    { remarques: [/^Image retirée/], contenu: /Une remarque/ },
+    'a choice of only a picture',
+  );
   const many = await call(app, {
     method: 'PUT',
     url: `/api/lecons/${item.id}`,

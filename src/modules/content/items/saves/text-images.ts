@@ -88,9 +88,9 @@ function replaced(doc: Node, images: ReadonlyMap<string, StoredImage | string>, 
       const visited = visit(child);
       if (visited) kept.push(visited);
     });
-    // A list item or cell that held only the removed image needs an empty paragraph to stay valid.
-    if (kept.length === 0 && node.childCount > 0 && !node.inlineContent) kept.push(richTextSchema.node('paragraph'));
-    return Fragment.from(kept);
+    // A list item, a cell or a choice whose only block was the removed image needs an empty paragraph to stay valid.
+    const isEmptied = kept.length < node.childCount && !node.inlineContent && !node.type.validContent(Fragment.from(kept));
+    return Fragment.from(isEmptied ? [richTextSchema.node('paragraph'), ...kept] : kept);
   };
   return visit(doc) ?? doc;
 }
