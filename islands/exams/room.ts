@@ -2,7 +2,7 @@ import { openSitting } from '../../src/shared/exams/phone/sitting.ts';
 import type { Browser, Sitting, SittingState } from '../../src/shared/exams/phone/sitting-view.ts';
 import { openPaper, prepareRoom } from './kept-paper.ts';
 import { fillSheet, lockSheet, unanswered, watchSheet } from './sheet.ts';
-import { loadSitting, saveSitting } from './sitting-store.ts';
+import { loadSitting, removeSitting, saveSitting } from './sitting-store.ts';
 import {
   announcedMinutes,
   begins,
@@ -174,6 +174,7 @@ export async function start(root: HTMLElement): Promise<void> {
     },
     load: (candidat) => loadSitting(exam, candidat),
     save: (record) => saveSitting(exam, record),
+    remove: (candidat) => removeSitting(exam, candidat),
     async call(what, body) {
       const text = body && JSON.stringify(body);
       try {

@@ -58,3 +58,12 @@ export async function saveSitting(exam: string, record: SittingRecord): Promise<
     return null;
   });
 }
+
+/** Removes the record of a candidate, and one of the time before the candidate was known. @throws DOMException, Error when storage is refused */
+export async function removeSitting(exam: string, candidat: string | null): Promise<void> {
+  await run('readwrite', (rows) => {
+    rows.delete(keyOf(exam, candidat));
+    rows.delete(keyOf(exam, null));
+    return null;
+  });
+}

@@ -90,6 +90,14 @@ export function createPhone(world: World, server: ExamServer, times: RoomTimes, 
             resolve();
           });
         }),
+      // Possible on a full disk.
+      remove: () =>
+        new Promise((resolve) => {
+          world.after(30, () => {
+            disk.record = null;
+            resolve();
+          });
+        }),
       call(what, body) {
         const sent = structuredClone(body);
         return new Promise((resolve) => {

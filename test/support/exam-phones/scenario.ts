@@ -86,9 +86,6 @@ export async function play(
   }
   await world.runUntil(world.now() + 10 * minute);
   await world.runUntil(Math.max(world.now(), (await server.outcome()).cut + 3 * minute));
-  // A request of a closed page that could store nothing may arrive after the hand-in of the next page: a candidate who looks later sees it.
-  for (const phone of phones) if (phone.page()?.sitting.state().isStored === false) phone.page()?.sitting.refresh();
-  await world.runUntil(world.now() + 3 * minute);
   const outcome = await server.outcome();
   const given = phones.flatMap((phone) => phone.given);
   const wrong = judge(given, outcome);

@@ -38,6 +38,8 @@ export interface Browser {
   load(candidat: string | null): Promise<SittingRecord | null>;
   /** Resolves when the record is on the disk. @throws when storage is refused or full */
   save(record: SittingRecord): Promise<void>;
+  /** Removes the stored record of a candidate, and one of the time before the candidate was known. @throws when storage is refused */
+  remove(candidat: string | null): Promise<void>;
   /** Sends a call of the exam: POST with a body, else GET. It goes on when the page is closed. Returns null without a response. */
   call(what: 'participation' | 'reponses' | 'remise', body: object | null): Promise<Reply | null>;
   show(state: SittingState): void;

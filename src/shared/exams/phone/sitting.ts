@@ -1,5 +1,6 @@
 import type { ParticipationView, SittingView } from '../exam-calls.ts';
 import { planner } from './planner.ts';
+import { recordStore } from './record-store.ts';
 import { siteClock } from './site-clock.ts';
 import {
   batchBody,
@@ -24,25 +25,19 @@ const batchMs = 15_000;
 const pauses = [2_000, 4_000, 8_000, 15_000, 30_000];
 /** Time between two saves of the time alone, in ms. */
 const timeStepMs = 10_000;
-/** Batches whose numbers are stored ahead: a batch that leaves with the page need not be stored first. */
-const aheadNumbers = 8;
+/** Without storage, a request of an earlier page may arrive after the hand-in: the page looks once more, after this time in ms. */
+const lateMs = 90_000;
 
 /**
  * Runs a candidate's sitting on a phone: answers are stored there first, then sent until the server confirms them. Nothing is given up: each
  * request is repeated with growing pauses, on the next page too.
  */
 export async function openSitting(times: RoomTimes, browser: Browser): Promise<Sitting> {
-  let isStored = true;
-  let found: SittingRecord | null = null;
-  try {
-    found = await browser.load(null);
-  } catch {
-    isStored = false;
-  }
-  let record = found ?? newRecord(browser.newId(), times.maintenant);
+  let record = newRecord(browser.newId(), times.maintenant);
+  const store = recordStore(browser, { record: () => record, time: () => clock.kept(), saved: () => show(), failed: goOnInMemory });
+  record = (await store.load(null)) ?? record;
+  store.goOnWith(record);
   const clock = siteClock(browser, record.time);
-  /** First number that is not stored as used. */
-  let storedNumber = record.numero;
   let others = false;
   let trouble: Trouble = null;
   let isBusy = false;
@@ -55,14 +50,11 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
   let lastSentAt = Number.NEGATIVE_INFINITY;
   /** Counts confirmations: answers of the server from before one lack what it confirmed. */
   let confirmations = 0;
-  let saved = 0;
-  let changes = 0;
-  /** The last change that was an answer. */
-  let answered = 0;
+  let hasLookedAgain = false;
   let isStopped = false;
   let wasHidden = false;
-  let saving: Promise<void> = Promise.resolve();
   const { plan, cancel } = planner(browser, () => send());
+  const { save } = store;
 
   const end = (): number | null =>
     record.fin ?? (record.debut === null ? null : Math.min(record.debut + times.duree * 60_000, times.ferme));
@@ -79,8 +71,8 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
       left,
       end: at,
       isOpen: isOpen(),
-      isKept: isStored ? saved >= answered : unsent === 0,
-      isStored,
+      isKept: store.isStored() ? store.isAnswerStored() : unsent === 0,
+      isStored: store.isStored(),
       unsent,
       others,
       trouble,
@@ -88,27 +80,8 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
   }
   const show = () => browser.show(state());
 
-  /** Stores the record. Several changes share one save. */
-  function save(): Promise<void> {
-    changes += 1;
-    const own = changes;
-    saving = saving.then(async () => {
-      if (!isStored || saved >= own) return;
-      const [upTo, numero] = [changes, record.numero + aheadNumbers];
-      try {
-        await browser.save({ ...record, numero, time: clock.kept() });
-        [saved, storedNumber] = [upTo, numero];
-      } catch {
-        goOnInMemory();
-      }
-      show();
-    });
-    return saving;
-  }
-
   /** Storage is full or refused from now on. The next page begins from what is stored: its numbers must not meet those of this page. */
   function goOnInMemory(): void {
-    isStored = false;
     record = { ...record, appareil: browser.newId(), batches: [], pending: unsentOf(record) };
     plan(0);
   }
@@ -165,6 +138,10 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
     }
     await save();
     settle();
+    if (record.isArrived && !store.isStored() && !hasLookedAgain) {
+      hasLookedAgain = true;
+      browser.after(lateMs, refresh);
+    }
     return true;
   }
 
@@ -177,11 +154,13 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
     if (!took(reply, sent)) return false;
     confirmations += 1;
     // Unless the record has become another candidate's, or another device, whose numbers are its own.
-    if (record.appareil === appareil) record = withoutBatch(record, batch.numero);
+    const isOwn = record.appareil === appareil;
+    if (isOwn) record = withoutBatch(record, batch.numero);
     // The answers as the server has them are what the candidate reads afterwards.
     if (isHandIn) record = { ...record, isArrived: true };
     if (record.isArrived) isSynced = false;
     takeSitting(reply?.body);
+    if (isOwn) store.confirm(batch.reponses.length);
     await save();
     return true;
   }
@@ -227,9 +206,8 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
       return true;
     }
     await save();
-    const own = isStored ? await browser.load(candidat).catch(() => null) : null;
-    record = own ?? { ...newRecord(browser.newId(), clock.now()), candidat };
-    storedNumber = record.numero;
+    record = (await store.load(candidat)) ?? { ...newRecord(browser.newId(), clock.now()), candidat };
+    store.goOnWith(record);
     return false;
   }
 
@@ -255,6 +233,11 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
     save().then(() => plan(0));
   }
 
+  function refresh(): void {
+    isSynced = false;
+    plan(0);
+  }
+
   plan(0);
   return {
     state,
@@ -269,10 +252,10 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
       look();
       if (!isOpen()) return;
       record = withAnswer(record, { q, g, t: clock.now(), ...(!clock.isSure() && { unsure: true }) });
-      answered = changes + 1;
+      store.addAnswer();
       show();
       await save();
-      plan(isStored ? Math.max(0, lastSentAt + batchMs - browser.mono()) : 0);
+      plan(store.isStored() ? Math.max(0, lastSentAt + batchMs - browser.mono()) : 0);
     },
     async handIn() {
       if (!isOpen()) return;
@@ -280,10 +263,7 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
       await save();
       plan(0);
     },
-    refresh() {
-      isSynced = false;
-      plan(0);
-    },
+    refresh,
     tick() {
       look();
       settle();
@@ -299,7 +279,7 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
       if (isStopped || record.debut === null || record.pending.length === 0) return;
       if (record.rendu && !record.isArrived) return;
       // A page that does not know the time leaves its answers to the next one, which will.
-      if (isStored && !(clock.isSure() && record.numero < storedNumber)) return;
+      if (store.isStored() && !(clock.isSure() && store.isNumberUsed(record.numero))) return;
       record = withBatch(record);
       const batch = record.batches.at(-1);
       save();
