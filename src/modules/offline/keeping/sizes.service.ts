@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { LRUCache } from 'lru-cache';
+import { ReadCache } from '../../../platform/database/read-cache.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import type { SizesAnswer } from '../../../shared/offline/offline-copy.ts';
 import { weightOf } from '../../../shared/offline/weight.ts';
@@ -12,10 +13,8 @@ import { readableVersions, readOutlines } from '../texts/texts.service.ts';
 import type { Choice } from '../texts/versions.repository.ts';
 
 /** Number of pictures from other sites, by the tag of a prepa's versions. Cached, because counting reads all texts. */
-const remoteCounts = new LRUCache<string, number, { em: EntityManager; choice: Choice }>({
+const remoteCounts = new ReadCache<string, number, { em: EntityManager; choice: Choice }>({
   max: 1_000,
-  // A read that is evicted while it runs still answers its requests.
-  ignoreFetchAbort: true,
   fetchMethod: (_tag, _stale, { context: { em, choice } }) => countRemotePictures(em, choice),
 });
 

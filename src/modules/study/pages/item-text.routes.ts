@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { FastifyPluginAsync } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { ReadCache } from '../../../platform/database/read-cache.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { errorAnswers } from '../../../platform/http/answers.ts';
 import { encodeText, encodingFor, type TextEncoding } from '../../../platform/http/text-encoding.ts';
@@ -37,11 +37,9 @@ const unneeded = [
 
 /** Returns the cache of compressed texts, by item, versions and encoding. Access is not cached: it is checked at each request. */
 export const itemTextCache = (signer: FindSigner) =>
-  new LRUCache<string, Buffer, { em: EntityManager; itemId: number; versions: TextVersion; now: Date; encoding: TextEncoding }>({
+  new ReadCache<string, Buffer, { em: EntityManager; itemId: number; versions: TextVersion; now: Date; encoding: TextEncoding }>({
     maxSize: cacheBytes,
     sizeCalculation: (compressed, key) => compressed.length + key.length,
-    // A read that is evicted while it runs still answers its requests.
-    ignoreFetchAbort: true,
     fetchMethod: async (_key, _stale, { context: { em, itemId, versions, now, encoding } }) => {
       const text = await present(em, itemId, versions, signer, now);
       return text === null ? undefined : encodeText(text, encoding);

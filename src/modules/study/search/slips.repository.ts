@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { LRUCache } from 'lru-cache';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
+import { ReadCache } from '../../../platform/database/read-cache.ts';
 import { correctSlips, termsOfSlips, wordsToCheck } from '../../../shared/search/slips.ts';
 import { disciplineWord, openInTrial, shownTitle, shownToLearners } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
@@ -49,11 +49,9 @@ const nearInTrial = namedStatement<NearRow>({
 type Scope = { trialOf: number } | { userId: string; now: Date; prepaId: number | null };
 
 /** Corrected queries of a reader, for a minute; '' when there is nothing to correct. Equal searches at the same time are one statement. */
-const corrected = new LRUCache<string, string, { em: EntityManager; typed: string; scope: Scope }>({
+const corrected = new ReadCache<string, string, { em: EntityManager; typed: string; scope: Scope }>({
   max: 1_000,
   ttl: 60_000,
-  // A read that is evicted while it runs still answers its requests.
-  ignoreFetchAbort: true,
   fetchMethod: async (_key, _stale, { context: { em, typed, scope } }) => (await correct(em, typed, scope)) ?? '',
 });
 

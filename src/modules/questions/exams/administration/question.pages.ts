@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { ReadCache } from '../../../../platform/database/read-cache.ts';
 import { notFound } from '../../../../platform/errors.ts';
 import { idParams, withZod } from '../../../../platform/http/validators.ts';
 import { answerForm, type Form, faultsOf, type RefusedForm, refusePage, typedField } from '../../../../platform/pages/form-answer.ts';
@@ -133,10 +133,8 @@ async function readQuestions(request: FastifyRequest, id: number) {
 
 /** Marked exams whose counts are kept in memory. */
 const keptExams = 20;
-const kept = new LRUCache<string, AnswerCounts, { em: EntityManager; id: number }>({
+const kept = new ReadCache<string, AnswerCounts, { em: EntityManager; id: number }>({
   max: keptExams,
-  // A read that is evicted while it runs still answers its requests.
-  ignoreFetchAbort: true,
   fetchMethod: (_version, _stale, { context: { em, id } }) => countAnswers(em, id),
 });
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { LRUCache } from 'lru-cache';
+import { ReadCache } from '../../../../platform/database/read-cache.ts';
 import { requireRightClock } from '../../../../platform/use-cases/clock-check.ts';
 import { PictureLinks, type Pictures, sizeOf } from './linked-pictures.ts';
 import { type FrozenPaperRow, findPapers } from './paper.repository.ts';
@@ -24,11 +24,9 @@ export async function readOpenPapers(em: EntityManager, id: number): Promise<Fro
 
 /** Papers of announced exams, in the memory of one process. They never change. One for each application. */
 export class PaperCache {
-  readonly #papers = new LRUCache<string, LinkedPapers, { em: EntityManager; id: number }>({
+  readonly #papers = new ReadCache<string, LinkedPapers, { em: EntityManager; id: number }>({
     maxSize: cacheBytes,
     sizeCalculation: ({ papers, pictures }) => papers.reduce((sum, { contenu }) => sum + 2 * contenu.length, 1 + sizeOf(pictures)),
-    // A read that is evicted while it runs still answers its requests.
-    ignoreFetchAbort: true,
     fetchMethod: async (_name, _stale, { context: { em, id } }) => {
       const links = new PictureLinks(id);
       const papers = await readOpenPapers(em, id);

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { LRUCache } from 'lru-cache';
 import { batchedStatement } from '../../../../platform/database/batched-statement.ts';
 import { namedStatement } from '../../../../platform/database/named-statement.ts';
+import { ReadCache } from '../../../../platform/database/read-cache.ts';
 import { requireRightClock } from '../../../../platform/use-cases/clock-check.ts';
 
 /** Memory for sealed papers, in bytes. They are some 100,000 each, at most 8 million. */
@@ -29,11 +30,9 @@ const keyOf = namedStatement<{ opensAt: Date; key: Buffer }>({
 
 /** Sealed papers and released keys, in the memory of one process. One for each application. */
 export class Seals {
-  readonly #sealed = new LRUCache<string, Buffer, { em: EntityManager; id: number; announcedAt: Date | null }>({
+  readonly #sealed = new ReadCache<string, Buffer, { em: EntityManager; id: number; announcedAt: Date | null }>({
     maxSize: sealedBytes,
     sizeCalculation: ({ length }) => Math.max(1, length),
-    // A read that is evicted while it runs still answers its requests.
-    ignoreFetchAbort: true,
     fetchMethod: async (_name, _stale, { context: { em, id, announcedAt } }) => (await sealedOf(em, [id, announcedAt]))[0]?.sealed,
   });
   readonly #releasing = new Map<number, Promise<{ key: string } | null>>();

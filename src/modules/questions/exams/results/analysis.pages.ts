@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { ReadCache } from '../../../../platform/database/read-cache.ts';
 import { AppError, notFound } from '../../../../platform/errors.ts';
 import { attachment } from '../../../../platform/files/attachment.ts';
 import { idParams, withZod } from '../../../../platform/http/validators.ts';
@@ -61,10 +61,8 @@ export async function analysisPages(instance: FastifyInstance, { exams }: { exam
   const app = withZod(instance);
   const guarded = administratorsOnly(app);
   const base = '/admin/concours-blancs/:id';
-  const analyses = new LRUCache<string, Awaited<ReturnType<typeof readSums>>, { em: EntityManager; id: number }>({
+  const analyses = new ReadCache<string, Awaited<ReturnType<typeof readSums>>, { em: EntityManager; id: number }>({
     max: 20,
-    // A read that is evicted while it runs still answers its requests.
-    ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context: { em, id } }) => readSums(em, id),
   });
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { LRUCache } from 'lru-cache';
+import { ReadCache } from '../../../../platform/database/read-cache.ts';
 import { type Bar, barsOf, medianOf } from '../../../../shared/exams/standing.ts';
 import type { MarkingRule } from '../../../../shared/questions/marking-rule.ts';
 import { type QuestionHtml, questionSteps } from '../../../../shared/questions/question-html.ts';
@@ -55,11 +55,9 @@ const ordinaryPoints = 20;
  * anew. The time of the marking is in the key, so that a later marking is read at once, in each process.
  */
 export class MarkedExams {
-  readonly #kept = new LRUCache<string, MarkedExam, { em: EntityManager; id: number; bareme: MarkingRule }>({
+  readonly #kept = new ReadCache<string, MarkedExam, { em: EntityManager; id: number; bareme: MarkingRule }>({
     maxSize: cacheBytes,
     sizeCalculation: ({ bytes }) => bytes,
-    // A read that is evicted while it runs still answers its requests.
-    ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context: { em, id, bareme } }) => read(em, id, bareme),
   });
 
