@@ -54,6 +54,17 @@ t.test('free exams on the landing page, all exams in the trial of their prepa', 
     labels.map((label) => [label, true]),
   );
 
+  // Open from before it until long after.
+  await createAnnouncedExam(home, { titre: 'Longue', prepa: published, audience: 'learners', opensIn: 1, openFor: 9_000 });
+  await createAnnouncedExam(home, { titre: 'Plus longue', prepa: published, audience: 'learners', opensIn: 1, openFor: 9_001 });
+  clock.advance(2 * minuteMs);
+  t.same(
+    (await links('/', '.coming')).map(([, href]) => href?.endsWith(`%2F${free.id}`)),
+    [true, false],
+    'exams that are open for long do not hide the next one',
+  );
+  await sql(databaseUrl, "delete from exam where titre like '%ongue'");
+
   clock.advance(5 * 60 * minuteMs);
   t.same(await links('/', '.coming'), [], 'a closed exam is announced no longer');
   t.same(await links(trial, '.links'), [

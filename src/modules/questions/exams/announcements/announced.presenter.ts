@@ -4,7 +4,7 @@ import type { FreeExam, ListedExam, UpcomingExam } from './announced.repository.
 
 /** Returns the lines about coming exams on the dashboard. */
 export const presentUpcomingExams = (exams: readonly UpcomingExam[], now: Date) =>
-  exams.map(({ id, titre, ...times }) => {
+  exams.map(({ id, titre, isFree, ...times }) => {
     const [opensAt, closesAt] = [new Date(times.opensAt), new Date(times.closesAt)];
     const isOpen = now >= opensAt;
     return {
@@ -14,19 +14,24 @@ export const presentUpcomingExams = (exams: readonly UpcomingExam[], now: Date) 
       date: isOpen ? null : formatOpening(opensAt),
       when: startsIn({ opensAt, closesAt }, now),
       action: isOpen ? 'Composer' : 'Se préparer',
+      isFree,
     };
   });
 
 /** Returns the links to coming exams on a prepa's page. */
-export const presentExamLinks = (exams: readonly UpcomingExam[], now: Date): { href: string; label: string }[] =>
-  presentUpcomingExams(exams, now).map(({ href, nom, date, when }) => ({ href, label: `${nom} : ${date ?? when.toLowerCase()}` }));
+export const presentExamLinks = (exams: readonly UpcomingExam[], now: Date) =>
+  presentUpcomingExams(exams, now).map(({ href, nom, date, when, isFree }) => ({
+    href,
+    label: `${nom} : ${date ?? when.toLowerCase()}`,
+    isFree,
+  }));
 
-/** Returns the coming exams in the trial of their prepa. */
+/** Returns the links to coming exams in the trial of their prepa, each with who may take it. */
 export const presentTrialExams = (exams: readonly UpcomingExam[], now: Date) =>
-  exams.map((exam) => {
-    const [link] = presentExamLinks([exam], now);
-    return { href: examHref(exam.id), label: link?.label, audience: exam.isFree ? 'gratuit' : 'pour les inscrits' };
-  });
+  presentExamLinks(exams, now).map(({ href, label, isFree }) => ({
+    href,
+    label: `${label} (${isFree ? 'gratuit' : 'pour les inscrits'})`,
+  }));
 
 /** Returns the exams that everybody may take, for the landing page. */
 export const presentFreeExams = (exams: readonly FreeExam[], now: Date) =>

@@ -68,10 +68,10 @@ const free = namedStatement<FreeExam>({
   reads: 'replica',
   text: `select x.id, x.titre, p.nom as prepa_nom, x.opens_at, x.closes_at, x.duree from exam x join prepa p on p.id = x.prepa_id
          where x.announced_at is not null and x.closes_at > $1 and x.audience = 'learners' and p.is_published
-         order by x.opens_at, x.id limit $2`,
+         order by x.closes_at, x.id limit $2`,
 });
 
-/** Returns the next exams that everybody may take and that have not closed, of published prepas. */
+/** Returns the exams of published prepas that everybody may take, the one that closes next first: one that is open for long hides no other. */
 export const listFreeExams = (em: EntityManager, now: Date): Promise<FreeExam[]> => free(em, [now, maxFree]);
 
 const listed = namedStatement<ListedExam>({

@@ -140,7 +140,9 @@ export async function sheetPages(instance: FastifyInstance, { papers }: { papers
     const { sitting } = exam;
     // While the time goes on, the room has the answers.
     if (!sitting || (!sitting.handedInAt && now < sitting.endsAt)) return reply.redirect(examHref(id), 303);
-    const known = await copiedAnswers(request, exam, sitting.handedInAt ?? sitting.endsAt);
+    const known = await (exam.publishedAt
+      ? countedAnswers(request, id, now)
+      : knownAnswers(request, exam, sitting.handedInAt ?? sitting.endsAt));
     const parts = paperParts((await papers.linked(request.em, exam)).papers, known);
     const html = parts.map(paperSection).join('');
     return reply.page('questions/exam-copy', {
@@ -183,10 +185,9 @@ export async function sheetPages(instance: FastifyInstance, { papers }: { papers
     return new Map(answers.map(({ q, g }) => [q, g]));
   }
 
-  /** Returns the answers of a copy. After the publication those that counted: batches are deleted some weeks later. */
-  async function copiedAnswers(request: FastifyRequest, exam: CandidateExamRow, until: Date): Promise<Map<string, Given>> {
-    if (!exam.publishedAt) return knownAnswers(request, exam, until);
-    const result = await findOwnResult(request.em, request.signedInLearner.id, exam.id, until);
+  /** Returns the answers that counted. After the publication they are the copy: its batches are deleted some weeks later. */
+  async function countedAnswers(request: FastifyRequest, id: number, now: Date): Promise<Map<string, Given>> {
+    const result = await findOwnResult(request.em, request.signedInLearner.id, id, now);
     return new Map(Object.entries(result?.answers ?? {}));
   }
 
