@@ -2,8 +2,9 @@ import t from 'tap';
 import { newPage } from '../support/browser.ts';
 import { createAnnouncedExam, createSitting } from '../support/exams.ts';
 import { createEnrolment, createLearner, createPrepa } from '../support/factories.ts';
-import { openSite } from '../support/journey.ts';
+import { openSite, presentSession } from '../support/journey.ts';
 import { lookAt } from '../support/look.ts';
+import { assertNoOverflow } from '../support/page-checks.ts';
 
 // The pages that announce mock exams: the list, the dashboard, the prepa's page, and for newcomers the landing page and a trial.
 
@@ -46,4 +47,18 @@ t.test('a newcomer goes from the landing page to a free exam', async (t) => {
   await form.getByRole('button', { name: "S'inscrire" }).tap();
   await page.waitForURL(`/user/concours-blancs/${open.id}`);
   await page.getByRole('link', { name: 'Entrer dans la salle' }).waitFor();
+});
+
+t.test('a title of one long word fits a phone', async (t) => {
+  const long = await createPrepa(site, { nom: 'Longue' });
+  await createAnnouncedExam(site, { titre: 'Anticonstitutionnellement'.repeat(4), prepa: long, audience: 'learners', opensIn: 60 });
+  // The site that serves the pages from now on has not read the landing page's exams yet.
+  const { url } = await site.startServer({});
+  const page = await newPage(t, { width: 360, baseURL: url });
+  for (const path of ['/', `/user/prepa/consultation/${long.id}`, '/user/dashboard', '/user/concours-blancs']) {
+    if (path === '/user/dashboard') await presentSession(page, { url }, newcomer);
+    await page.goto(path);
+    t.ok(await page.getByText('Anticonst').first().isVisible(), path);
+    await assertNoOverflow(t, page);
+  }
 });
