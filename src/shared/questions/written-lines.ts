@@ -1,5 +1,5 @@
 import type { Node } from 'prosemirror-model';
-import { textOf } from '../rich-text/block-text.ts';
+import { isProse, textOf } from '../rich-text/block-text.ts';
 import { richTextSchema } from '../rich-text/schema.ts';
 
 const { nodes } = richTextSchema;
@@ -40,12 +40,12 @@ const isList = ({ type }: Node): boolean => type === nodes.ordered_list || type 
 /** Returns whether an item holds a list of choices, or a lettered line. */
 const holdsChoices = (item: Node): boolean =>
   item.children.some(
-    (block, index) => (index > 0 && isList(block)) || (block.isTextblock && /(?:^|\n)\s*\(?\s*a\s*[.):–-]/iu.test(textOf(block))),
+    (block, index) => (index > 0 && isList(block)) || (isProse(block) && /(?:^|\n)\s*\(?\s*a\s*[.):–-]/iu.test(textOf(block))),
   );
 
 function linesIn(block: Node, at: number, number: number | null): Line[] {
   if (block.type !== nodes.paragraph) {
-    const text = block.isTextblock ? textOf(block) : '';
+    const text = isProse(block) ? textOf(block) : '';
     return [{ block, at, text, number, ...startOf(text, number), isContinuation: false, isList: isList(block) }];
   }
   let from = 0;

@@ -102,6 +102,35 @@ t.test('formulas and formats stay', async (t) => {
   );
 });
 
+t.test('figures and code stay whole, and their text is no part of a question', async (t) => {
+  const figure = (caption: string) => `<figure><img src="/media/a.png" alt="Schéma"><figcaption>${caption}</figcaption></figure>`;
+  const asked = (lines: string[]) => transformed(lines.map((line) => (line.startsWith('<') ? line : `<p>${line}</p>`)).join(''));
+  const read = (caption: string) => documentOf(figure(caption)).child(0);
+  for (const caption of ['', '1. Qui ?', 'a) Lui', 'Réponse : b', 'Explication : il suffit', '* juste'])
+    for (const [name, lines] of Object.entries({
+      'before the question': [figure(caption), '1. Qui ?', 'a) Lui', 'b) Elle'],
+      'in the statement': ['1. Qui ?', figure(caption), 'a) Lui', 'b) Elle'],
+      'in a choice': ['1. Qui ?', 'a) Lui', figure(caption), 'b) Elle'],
+      'before the answer': ['1. Qui ?', 'a) Lui', 'b) Elle', figure(caption), 'Réponse : b'],
+      'behind the question': ['1. Qui ?', 'a) Lui', 'b) Elle', 'Réponse : b', figure(caption)],
+      'in a numbered list': [`<ol><li>${figure(caption)}<ol><li>Lui</li><li>Elle</li></ol></li></ol>`],
+      'as listed choices': [`<p>1. Qui ?</p><ol><li>${figure(caption)}</li><li><p>Elle</p></li></ol>`],
+    })) {
+      const html = asked(lines);
+      const doc = documentOf(html);
+      let isKept = false;
+      doc.descendants((node) => {
+        isKept ||= node.eq(read(caption));
+      });
+      t.ok(isKept, `${name}: ${caption || 'no caption'}: ${html}`);
+      if (!lines.includes('Réponse : b')) t.notMatch(html, /data-right/, `${name}: ${caption}`);
+    }
+  t.equal(
+    transformed('<pre><code>1. Qui ?</code></pre><p>a) Lui</p><p>b) Elle</p>'),
+    '<pre><code>1. Qui ?</code></pre><p>a) Lui</p><p>b) Elle</p>',
+  );
+});
+
 t.test('other texts stay as they are', async (t) => {
   for (const html of [
     '<p>Un paragraphe.</p><p>a) sans énoncé</p><p>b) numéroté</p>',

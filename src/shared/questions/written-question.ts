@@ -1,5 +1,5 @@
 import { Fragment, type Mark, type Node } from 'prosemirror-model';
-import { textOf } from '../rich-text/block-text.ts';
+import { isProse, textOf } from '../rich-text/block-text.ts';
 import { maxChoices } from '../rich-text/question-kinds.ts';
 import { richTextSchema } from '../rich-text/schema.ts';
 import { type Line, linesOf } from './written-lines.ts';
@@ -151,7 +151,7 @@ function letterOf({ block, text }: Line): number | null {
 }
 
 function readAnswer({ block, text }: Line): number[] | null {
-  const letters = block.isTextblock ? ANSWER.exec(text)?.[1] : undefined;
+  const letters = isProse(block) ? ANSWER.exec(text)?.[1] : undefined;
   return (
     letters
       ?.toLowerCase()
@@ -168,7 +168,7 @@ function readTail(lines: readonly Line[], start: number, count: number): { right
   if (right) at += 1;
   const explanation: Node[] = [];
   const said = lines[at];
-  const words = said?.block.isTextblock ? EXPLANATION.exec(said.text)?.[0].length : undefined;
+  const words = said && isProse(said.block) ? EXPLANATION.exec(said.text)?.[0].length : undefined;
   if (said && words !== undefined) {
     const rest = cut(said.block, words);
     if (rest) explanation.push(rest);
@@ -180,10 +180,10 @@ function readTail(lines: readonly Line[], start: number, count: number): { right
 /** Returns which choices have a sign or, unlike the others, are bold, underlined or highlighted; and the choices without it. */
 function rightChoices(choices: readonly Node[][]): { right: number[]; choices: Node[][] } {
   const signed = choices.map(
-    ([block]) => block?.isTextblock === true && (SIGN_BEFORE.test(block.textContent) || SIGN_BEHIND.test(block.textContent)),
+    ([block]) => block !== undefined && isProse(block) && (SIGN_BEFORE.test(block.textContent) || SIGN_BEHIND.test(block.textContent)),
   );
   const bare = choices.map(([block, ...others]) =>
-    block?.isTextblock ? [...withoutSign(block), ...others] : [...(block ? [block] : []), ...others],
+    block && isProse(block) ? [...withoutSign(block), ...others] : [...(block ? [block] : []), ...others],
   );
   if (signed.includes(true)) return { right: indexes(signed), choices: bare };
   for (const name of ['strong', 'background_color', 'underline'] as const) {
@@ -227,7 +227,7 @@ function unmarked(node: Node, name: string): Node {
 
 /** Returns a block without its first characters; a picture or formula counts as one. Null when nothing is left. */
 function cut(block: Node, length: number): Node | null {
-  if (!block.isTextblock) return block;
+  if (!isProse(block)) return block;
   const rest = block.cut(length);
   return rest.content.size > 0 ? rest : null;
 }

@@ -1,4 +1,5 @@
 import type { Node } from 'prosemirror-model';
+import { isProse } from '../../../../shared/rich-text/block-text.ts';
 import { blocksIn, type Choice, type Choices, choicesAt, trueFalseChoices } from './choices.ts';
 import {
   announcesChoices,
@@ -164,7 +165,7 @@ export class Candidates {
       }
     }
     const line = lines[at];
-    const said = line?.block.isTextblock ? explanationWords(line.text) : null;
+    const said = line && isProse(line.block) ? explanationWords(line.text) : null;
     if (line && said !== null && (answer !== null || words(line) === null || explanationWords(line.text) !== null)) {
       const until = this.#explanationEnd(lines, at + 1, inside.length, end, start);
       const own = { ...line, from: line.from + said, text: line.text.slice(said) };
@@ -213,7 +214,7 @@ const isCount = (numbers: readonly (number | null)[]): boolean =>
 
 /** Returns the label of a question at the start of a line, written or given by a numbered list. */
 function startOfLine({ text, number, block }: Line): Start | null {
-  const start = block.isTextblock ? startOf(text) : null;
+  const start = isProse(block) ? startOf(text) : null;
   return start?.isWord || number === null ? start : { number, isWord: false, points: null, length: 0 };
 }
 
@@ -221,7 +222,7 @@ function statementOf(lines: readonly Line[], start: Start | null): Node[] {
   const [first, ...others] = lines;
   if (!first) return [];
   const own = start ? { ...first, from: first.from + start.length, text: first.text.slice(start.length) } : first;
-  const begins = own.from < own.to || !own.block.isTextblock ? [own] : [];
+  const begins = own.from < own.to || !isProse(own.block) ? [own] : [];
   return blocksOf([...begins, ...others])
     .map(asParagraph)
     .map((block) => (block.type.name === 'paragraph' ? cutOf(block, 0, block.content.size) : block))
@@ -268,7 +269,7 @@ function withoutDash(block: Node): Node {
 
 function withoutWords(blocks: readonly Node[]): Node[] {
   const [first, ...others] = blocks;
-  const words = first?.isTextblock ? explanationWords(first.textBetween(0, first.content.size, null, '\ufffc')) : null;
+  const words = first && isProse(first) ? explanationWords(first.textBetween(0, first.content.size, null, '\ufffc')) : null;
   if (!first || !words) return [...blocks];
   const rest = cutOf(first, words, first.content.size);
   return rest ? [rest, ...others] : others;

@@ -1,5 +1,5 @@
 import type { Node } from 'prosemirror-model';
-import { textOf } from '../../../../shared/rich-text/block-text.ts';
+import { isProse, textOf } from '../../../../shared/rich-text/block-text.ts';
 import { isLettered } from '../../../../shared/rich-text/list-labels.ts';
 import { maxChoices } from '../../../../shared/rich-text/question-kinds.ts';
 import { richTextSchema } from '../../../../shared/rich-text/schema.ts';
@@ -169,15 +169,15 @@ function choiceOf(lines: readonly Line[], label: Label | null): Choice {
     const inner = labelOf(rest());
     if (!label && inner?.isLetter) from += inner.length;
   }
-  const signed = first.block.isTextblock ? SIGNED_BEFORE.exec(rest()) : null;
+  const signed = isProse(first.block) ? SIGNED_BEFORE.exec(rest()) : null;
   if (signed && signed[0].length < rest().length) {
     isSigned = true;
     from += signed[0].length;
   }
-  const own = [first.block.isTextblock ? { ...first, from, text: rest() } : first, ...others];
+  const own = [isProse(first.block) ? { ...first, from, text: rest() } : first, ...others];
   const remark = others.at(-1)?.block.type.name === 'blockquote' ? own.pop() : undefined;
   // A sign at the end stands in the last line of text.
-  const at = own.findLastIndex((line) => line.block.isTextblock && line.text.trim() !== '');
+  const at = own.findLastIndex((line) => isProse(line.block) && line.text.trim() !== '');
   const last = own[at];
   const behind = last ? SIGNED_BEHIND.exec(last.text) : null;
   if (last && behind && (at > 0 || behind.index > 0)) {

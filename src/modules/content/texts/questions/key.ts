@@ -1,5 +1,5 @@
 import type { Node } from 'prosemirror-model';
-import { textOf } from '../../../../shared/rich-text/block-text.ts';
+import { isProse, textOf } from '../../../../shared/rich-text/block-text.ts';
 import type { Candidate } from './candidate.ts';
 import { answerWords, isKeyTitle, lettersIn } from './labels.ts';
 import { cutOf, linesOf } from './lines.ts';
@@ -68,7 +68,7 @@ export function readKey(contenu: Node, corrige: Node | null, candidates: readonl
   return { entries, remove };
 }
 
-const isTitle = (block: Node): boolean => block.isTextblock && isKeyTitle(textOf(block));
+const isTitle = (block: Node): boolean => isProse(block) && isKeyTitle(textOf(block));
 
 function childrenOf(parent: Node): Node[] {
   const children: Node[] = [];
@@ -144,7 +144,7 @@ function inList(list: Node): Written[] {
   const written: Written[] = [];
   for (const [index, item] of childrenOf(list).entries()) {
     const [first, ...others] = childrenOf(item);
-    if (!first?.isTextblock) return [];
+    if (!first || !isProse(first)) return [];
     const number = list.type.name === 'ordered_list' ? list.attrs.order + index : null;
     const entry = number === null ? inLines(first)[0] : entryOf(first, 0, first.content.size, number);
     if (!entry) return [];

@@ -1,5 +1,5 @@
 import type { Node } from 'prosemirror-model';
-import { textOf } from '../../../../shared/rich-text/block-text.ts';
+import { isProse, textOf } from '../../../../shared/rich-text/block-text.ts';
 import { labelChain, tailStarts } from './labels.ts';
 import { typedStarts } from './typed-answer.ts';
 
@@ -24,10 +24,9 @@ export interface Line {
 
 /** Returns the lines of a block. Paragraphs are cut at line breaks, before choices typed one after the other, and before answers. */
 export function linesOf(block: Node, item: Item | null = null, number: number | null = null): Line[] {
-  const { name } = block.type;
-  if (name !== 'paragraph' && name !== 'heading') return [{ block, from: 0, to: 0, text: '', item, number }];
+  if (!isProse(block)) return [{ block, from: 0, to: 0, text: '', item, number }];
   const text = textOf(block);
-  const cuts = name === 'heading' ? [] : cutsOf(text);
+  const cuts = block.type.name === 'heading' ? [] : cutsOf(text);
   const edges = [0, ...cuts, text.length];
   return edges
     .slice(1)
@@ -75,7 +74,7 @@ export function blocksOf(lines: readonly Line[]): Node[] {
     let next = index + 1;
     while (lines[next]?.block === block && lines[next]?.from === to) to = (lines[next++] as Line).to;
     index = next;
-    if (!block.isTextblock || block.type.name === 'code_block' || (from === 0 && to === block.content.size)) blocks.push(block);
+    if (!isProse(block) || (from === 0 && to === block.content.size)) blocks.push(block);
     else {
       const part = cutOf(block, from, to);
       if (part) blocks.push(part);

@@ -7,6 +7,7 @@ import { shownBlocks } from '../../../../../test/support/shown-questions.ts';
 import { type DocxParts, docx, htmlOf, imported, p, r } from '../../../../../test/support/word-file.ts';
 import { questionFaults } from '../../../../shared/questions/question-fault.ts';
 import { documentFromJson } from '../../../../shared/rich-text/document.ts';
+import { richTextSchema } from '../../../../shared/rich-text/schema.ts';
 import { recognise } from './recognise.ts';
 
 // Documents of teachers, and the questions that are recognised in them, each on one line (test/support/shown-questions.ts).
@@ -267,16 +268,47 @@ t.test('the questions written in the demonstration are found, and no other text 
   }
 });
 
+/** Returns the letters of a document, without blanks and signs, which marks and labels of questions may lose. */
+const lettersOf = (node: Node) => node.textBetween(0, node.content.size).replaceAll(/[^\p{L}]/gu, '');
+
 t.test('any document keeps its text', async (t) => {
+  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+  for (const first of new Set([seed, 836_606_890])) {
+    t.comment(`SEED=${first}`);
+    const random = seeded(first);
+    for (let round = 0; round < 300; round += 1) {
+      const document = randomDocument(random);
+      const found = recognise(document, null);
+      if (lettersOf(found.contenu) !== lettersOf(document)) return t.fail(`SEED=${first}, document ${round}: ${document}`);
+      if (found.count === 0 && found.contenu !== document) return t.fail(`SEED=${first}, document ${round} is another one`);
+    }
+  }
+  t.pass();
+});
+
+t.test('any figure, table, code or formula stays whole beside a question and in each of its parts', async (t) => {
   const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
   t.comment(`SEED=${seed}`);
   const random = seeded(seed);
-  for (let round = 0; round < 300; round += 1) {
-    const document = randomDocument(random);
-    const found = recognise(document, null);
-    const letters = (node: Node) => node.textBetween(0, node.content.size).replaceAll(/[^\p{L}]/gu, '');
-    if (letters(found.contenu) !== letters(document)) return t.fail(`SEED=${seed}, document ${round}: ${document}`);
-    if (found.count === 0 && found.contenu !== document) return t.fail(`SEED=${seed}, document ${round} is another one`);
+  const { doc, paragraph } = richTextSchema.nodes;
+  const line = (text: string) => paragraph.create(null, richTextSchema.text(text));
+  const lines = ['Introduction', 'Question 1 : capitale ?', 'a) Douala', 'b) Yaoundé', 'Réponse : b', 'Explication : depuis 1922'].map(
+    line,
+  );
+  const kinds = new Set(['figure', 'table', 'code_block', 'formula_block']);
+  for (let round = 0; round < 500; round += 1) {
+    const added = randomDocument(random).children.filter(({ type }) => kinds.has(type.name));
+    // Below the answer a block ends the question.
+    const at = Math.floor(random() * (lines.length + 1));
+    const document = doc.create(null, [...lines.slice(0, at), ...added, ...lines.slice(at)]);
+    const { contenu } = recognise(document, null);
+    for (const block of added) {
+      let isKept = false;
+      contenu.descendants((node) => {
+        isKept ||= node === block;
+      });
+      if (!isKept) return t.fail(`SEED=${seed}, round ${round}, in front of line ${at}: ${block}`);
+    }
   }
   t.pass();
 });

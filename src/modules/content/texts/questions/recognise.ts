@@ -1,5 +1,5 @@
 import { Fragment, type Node } from 'prosemirror-model';
-import { textOf } from '../../../../shared/rich-text/block-text.ts';
+import { isProse, textOf } from '../../../../shared/rich-text/block-text.ts';
 import { isLettered } from '../../../../shared/rich-text/list-labels.ts';
 import { Candidates } from './candidate.ts';
 import { judge, usedWays, withoutMarks } from './judge.ts';
@@ -34,7 +34,7 @@ export function recognise(contenu: Node, corrige: Node | null): Recognised {
   const used = usedWays(found);
   const judged = found.map((candidate, index) => judge(candidate, used, key.entries.get(index)));
   const isSure = judged.some(({ sure }) => sure);
-  const isQcm = lines.some(({ block, text }) => block.isTextblock && announcesChoices(text));
+  const isQcm = lines.some(({ block, text }) => isProse(block) && announcesChoices(text));
   const accepted = judged.filter((one) => one.sure || (one.possible && (isSure || isQcm || one.candidate.start?.isWord)));
   if (accepted.length === 0) return { contenu, corrige, count: 0, remarks: [] };
   const remarks: string[] = [];
