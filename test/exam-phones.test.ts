@@ -8,13 +8,13 @@ import { siteServer } from './support/exam-phones/site-server.ts';
 import { createWorld } from './support/exam-phones/world.ts';
 import { createOpenExam } from './support/exams.ts';
 import { isLongForm } from './support/long-form.ts';
-import { seeded } from './support/random.ts';
+import { seeded, seedOfRun } from './support/random.ts';
 
 // A model of candidates' phones in mock exams, in virtual time: cuts, reloads, kills, sleeps, wrong and jumping clocks, two devices, refused and
 // full storage, lost responses. `SEED=… EXAMS=1` repeats one exam.
 
 const exams = Number(process.env.EXAMS ?? (isLongForm ? 10_000 : 200));
-const first = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 30));
+const first = seedOfRun();
 
 /** Plays exams, and fails the test with the seeds of those in which something is wrong. */
 async function playAll(t: Test, count: number, playOne: (seed: number) => Promise<Played>): Promise<void> {

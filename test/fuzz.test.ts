@@ -9,6 +9,7 @@ import { plantedFaults } from './support/fuzz/planted.ts';
 import { described } from './support/fuzz/shrink.ts';
 import { plant } from './support/fuzz/site-copy.ts';
 import { isLongForm, onlyLong } from './support/long-form.ts';
+import { seedOfRun } from './support/random.ts';
 
 // Random requests of all roles to all routes: none may cause an error or hang, and none may show or change data of another account.
 // `ONLY=fuzz make soak` sends many thousands. SEED repeats a run.
@@ -16,7 +17,7 @@ import { isLongForm, onlyLong } from './support/long-form.ts';
 const requests = Number(process.env.REQUESTS ?? (isLongForm ? 4_000 : 2_000));
 /** Time limit in ms: a busy machine sends fewer requests, because the file's timeout is 300 s. */
 const time = 120_000;
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+const seed = seedOfRun();
 
 t.test(`${requests} random requests, seed ${seed}`, async (t) => {
   const { findings, ...figures } = await campaign(await plant(t), { requests, perSequence: 1_000, seed, time });

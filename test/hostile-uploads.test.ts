@@ -7,6 +7,7 @@ import t, { type Test } from 'tap';
 import { createAdministrator } from './support/factories.ts';
 import { chunk, heaviest, noise, plainPng, textBombs, withChunks, withJpegMetadata, zip } from './support/hostile-images.ts';
 import { isLongForm } from './support/long-form.ts';
+import { seedOfRun } from './support/random.ts';
 import { createWorld } from './support/world.ts';
 
 // Sends hostile uploads to the built server: each is refused or cleaned, with a message in French, and leaves no files behind.
@@ -171,7 +172,7 @@ t.test('a folder of hostile uploads', async (t) => {
 });
 
 t.test('random damage: never a server error, always a message in French', async (t) => {
-  const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+  const seed = seedOfRun();
   t.comment(`SEED=${seed}`);
   let state = seed;
   const random = (below: number) => {

@@ -15,11 +15,11 @@ import { Scheduler } from './support/interleavings/scheduler.ts';
 import { randomWalk } from './support/interleavings/strategies.ts';
 import type { WorkerLine, WorkerTask } from './support/interleavings/worker.ts';
 import { isLongForm } from './support/long-form.ts';
-import { seeded } from './support/random.ts';
+import { seeded, seedOfRun } from './support/random.ts';
 
 // `make soak` runs a hundred thousand, and every planted race.
 const interleavings = Number(process.env.INTERLEAVINGS ?? (isLongForm ? 100 : 30));
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+const seed = seedOfRun();
 
 const stages = await Promise.all([0, 1].map(async () => openStage((await createTestDatabase(t)).url)));
 const [stage, other] = stages as [Stage, Stage];

@@ -4,11 +4,12 @@ import { dropConstraint, intrude } from './support/payment-model/intruder.ts';
 import { judge, summary } from './support/payment-model/oracle.ts';
 import { runPaymentModel } from './support/payment-model/run.ts';
 import { wrongTotals } from './support/payment-totals.ts';
+import { seedOfRun } from './support/random.ts';
 import { sql } from './support/sql.ts';
 
 // `make soak` runs thousands. A seed reproduces the plans, but not the order of concurrent events.
 const payments = Number(process.env.PAYMENTS ?? (isLongForm ? 200 : 90));
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+const seed = seedOfRun();
 
 t.test(`${payments} random payments, seed ${seed}`, async (t) => {
   const { verdicts, complaints, seen, databaseUrl, deeds } = await runPaymentModel(t, { payments, seed });

@@ -5,13 +5,14 @@ import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { createTestApp } from './support/app.ts';
 import { createPrepa } from './support/factories.ts';
 import { startProcess } from './support/process.ts';
+import { seedOfRun } from './support/random.ts';
 import { simulateReminders } from './support/reminders.ts';
 import { sql } from './support/sql.ts';
 
 // Each learner gets each reminder once: 7, 3 and 1 days before an end, and when it has come, however often the command runs. `make soak`
 // does the same with 10,000 learners over 60 days.
 
-const seed = Number(process.env.SEED) || Math.floor(Math.random() * 2 ** 31);
+const seed = seedOfRun();
 
 t.test(`forty days of random runs, two at once, killed between transactions (SEED=${seed})`, async (t) => {
   const home = await createTestApp(t);

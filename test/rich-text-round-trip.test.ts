@@ -3,7 +3,7 @@ import { documentFromJson } from '../src/shared/rich-text/document.ts';
 import { richTextSchema } from '../src/shared/rich-text/schema.ts';
 import { newPage } from './support/browser.ts';
 import { forgivingHtml } from './support/forgiving-html.ts';
-import { seeded } from './support/random.ts';
+import { seeded, seedOfRun } from './support/random.ts';
 import { randomDocument } from './support/random-documents.ts';
 
 // Parses the server's HTML of a document, with formulas and code, in a browser. The serialiser does not use a DOM, and its output is
@@ -12,7 +12,7 @@ import { randomDocument } from './support/random-documents.ts';
 const documents = 1000;
 
 t.test("a browser's parser gives the stored HTML back", async (t) => {
-  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+  const seed = seedOfRun();
   t.comment(`SEED=${seed}`);
   const random = seeded(seed);
   const wanted = new Set([...Object.keys(richTextSchema.nodes), ...Object.keys(richTextSchema.marks)]);

@@ -1,7 +1,10 @@
-/** Returns numbers from 0 to less than 1, reproducible from a seed. */
+/** Numbers from 0 to less than 1. */
 export type Random = () => number;
 
-/** Returns a Mulberry32 generator. */
+/** Returns the seed of this run: SEED, or another one each time. Tests print it. */
+export const seedOfRun = (): number => Number(process.env.SEED || Math.floor(Math.random() * 2 ** 30));
+
+/** Returns a Mulberry32 generator: the same seed gives the same numbers. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   return () => {

@@ -5,7 +5,7 @@ import type { EditorView } from 'prosemirror-view';
 import t from 'tap';
 import { checkDocument } from '../../../src/shared/rich-text/document.ts';
 import { htmlOf, textOf } from '../../../test/support/editor-text.ts';
-import { type Random, seeded } from '../../../test/support/random.ts';
+import { type Random, seeded, seedOfRun } from '../../../test/support/random.ts';
 import { randomDocument } from '../../../test/support/random-documents.ts';
 import { editorPlugins } from '../session/plugins.ts';
 import { toolbarGroups } from '../toolbar/toolbar.ts';
@@ -186,7 +186,7 @@ function hasTable(doc: Node): boolean {
 const found = [{ seed: 81, rounds: 6 }];
 
 t.test('any keys in any text leave a text that can be stored', async (t) => {
-  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+  const seed = seedOfRun();
   t.comment(`SEED=${seed}`);
   for (const { seed, rounds } of found) t.doesNotThrow(() => pressAnyKeys(seed, rounds), `SEED=${seed}`);
   const inQuestions = pressAnyKeys(seed, 150);

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { seeded } from '../../../test/support/random.ts';
+import { seeded, seedOfRun } from '../../../test/support/random.ts';
 import { answeredAt, newestAnswers, type ReceivedBatch } from './answer-batch.ts';
 
 const minute = 60_000;
@@ -42,7 +42,7 @@ t.test("a wrong clock is corrected by the batch's arrival, and no answer is outs
 });
 
 t.test('order and repetition of batches change nothing', async (t) => {
-  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+  const seed = seedOfRun();
   t.comment(`SEED=${seed}`);
   const random = seeded(seed);
   const upTo = (most: number) => Math.floor(random() * most);

@@ -5,7 +5,7 @@ import { isLongEnough, searchLength, searchWords } from '../../../../src/shared/
 import { createTestApp, squeeze, visit } from '../../../../test/support/app.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
 import { keptPrepa } from '../../../../test/support/kept-prepa.ts';
-import { type Random, seeded } from '../../../../test/support/random.ts';
+import { type Random, seeded, seedOfRun } from '../../../../test/support/random.ts';
 import { joinedNumbers, writtenInTwoWays } from '../../../../test/support/search-table.ts';
 import { searchKept } from './search.ts';
 
@@ -191,7 +191,7 @@ function randomHtml(random: Random): string {
   return `<p>${html}</p>`;
 }
 
-const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const seed = seedOfRun();
 
 t.test(`random texts and searches: the same items on the site and on the device (SEED=${seed})`, async (t) => {
   const random = seeded(seed);

@@ -4,7 +4,7 @@ import t from 'tap';
 import { call, createTestApp } from '../../../../../test/support/app.ts';
 import { createAdministrator, createDiscipline } from '../../../../../test/support/factories.ts';
 import { choiceQuestion } from '../../../../../test/support/questions.ts';
-import { seeded } from '../../../../../test/support/random.ts';
+import { seeded, seedOfRun } from '../../../../../test/support/random.ts';
 import { randomDocument } from '../../../../../test/support/random-documents.ts';
 import { differenceOf, fingerprintText } from '../../../../shared/rich-text/difference.ts';
 import { Remarks } from '../../texts/remarks.ts';
@@ -34,7 +34,7 @@ function change(base: Node, doc: Node, of: { version: number } | { revision: num
 }
 
 t.test('any two documents: a save of the change stores what a save of the whole text stores', async (t) => {
-  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+  const seed = seedOfRun();
   t.comment(`SEED=${seed}`);
   const random = seeded(seed);
   let compared = 0;

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { seeded } from '../../../../../test/support/random.ts';
+import { seeded, seedOfRun } from '../../../../../test/support/random.ts';
 import { htmlOf, imported } from '../../../../../test/support/word-file.ts';
 import { renderFormula } from '../formulas/mathml.ts';
 import { customary } from './customary.ts';
@@ -123,7 +123,7 @@ t.test('macros made to exhaust the server end soon', async (t) => {
 });
 
 t.test('random TeX is expanded or refused, and expanding twice changes nothing', (t) => {
-  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+  const seed = seedOfRun();
   t.comment(`SEED=${seed}`);
   const random = seeded(seed);
   const pieces = [

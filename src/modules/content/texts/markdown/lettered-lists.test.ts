@@ -1,5 +1,5 @@
 import t from 'tap';
-import { seeded } from '../../../../../test/support/random.ts';
+import { seeded, seedOfRun } from '../../../../../test/support/random.ts';
 import { type ListLabel, listLabels, writtenLabel } from '../../../../shared/rich-text/list-labels.ts';
 import { markdownToHtml } from './to-html.ts';
 
@@ -52,7 +52,7 @@ interface List {
 }
 
 t.test('200 random nestings keep each label', async (t) => {
-  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+  const seed = seedOfRun();
   t.comment(`SEED=${seed}`);
   const random = seeded(seed);
   const below = (limit: number): number => Math.floor(random() * limit);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { isLongForm } from '../../../../../test/support/long-form.ts';
 import { equationNative, five, storage, three } from '../../../../../test/support/mathtype.ts';
-import { type Random, seeded } from '../../../../../test/support/random.ts';
+import { type Random, seeded, seedOfRun } from '../../../../../test/support/random.ts';
 import { mathTypeLatex } from './mathtype-latex.ts';
 
 // Storages that are damaged, or made to exhaust the server: the result is LaTeX or null, and comes soon.
@@ -31,7 +31,7 @@ t.test('a storage cut off at any length, or with any changed bytes, is read or r
     t.ok(mathTypeLatex(bytes), 'unchanged, it is read');
     for (let length = 0; length < bytes.length; length += 1) if (!isSoon(bytes.subarray(0, length))) t.fail(`cut at ${length}`);
   }
-  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+  const seed = seedOfRun();
   t.comment(`SEED=${seed}`);
   const random = seeded(seed);
   const runs = isLongForm ? 100_000 : 5_000;

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { emf, wmf } from '../../../../../test/support/metafiles.ts';
-import { seeded } from '../../../../../test/support/random.ts';
+import { seeded, seedOfRun } from '../../../../../test/support/random.ts';
 import { docx, htmlOf, p, r } from '../../../../../test/support/word-file.ts';
 import { imageLibrary } from '../../../../platform/files/image-library.ts';
 import { ImageIntake } from '../image-intake.ts';
@@ -71,7 +71,7 @@ t.test('what is no drawing, damaged, empty or too costly is null, and soon', asy
   t.equal(await drawMetafile(many, 20), null, 'a drawing that takes longer than its limit');
   t.ok(await drawMetafile(emf()), 'the next one is drawn');
   const start = performance.now();
-  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+  const seed = seedOfRun();
   t.comment(`SEED=${seed}`);
   const random = seeded(seed);
   for (let run = 0; run < 60; run += 1) {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { isLongForm } from '../../../../../test/support/long-form.ts';
-import { seeded } from '../../../../../test/support/random.ts';
+import { seeded, seedOfRun } from '../../../../../test/support/random.ts';
 import { randomQuestion } from '../../../../../test/support/random-questions.ts';
 import { imported } from '../../../../../test/support/word-file.ts';
 import { documentFromJson } from '../../../../shared/rich-text/document.ts';
@@ -16,7 +16,7 @@ for (const [name, write] of [
   ['GIFT', writeGift],
 ] as const) {
   t.test(`random questions written as ${name} and imported are equal`, async (t) => {
-    const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+    const seed = seedOfRun();
     t.comment(`SEED=${seed}`);
     const random = seeded(seed);
     for (let round = 0; round < rounds; round += together) {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { isLongForm } from '../../../../../test/support/long-form.ts';
-import { seeded } from '../../../../../test/support/random.ts';
+import { seeded, seedOfRun } from '../../../../../test/support/random.ts';
 import { shownBlocks } from '../../../../../test/support/shown-questions.ts';
 import { imported } from '../../../../../test/support/word-file.ts';
 import { randomWritten, shownWritten, type WrittenQuestion, writtenForms } from '../../../../../test/support/written-questions.ts';
@@ -13,7 +13,7 @@ const together = 5;
 
 for (const [name, { write, only, without = [] }] of Object.entries(writtenForms)) {
   t.test(`random questions written in the form "${name}" and imported are equal`, async (t) => {
-    const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+    const seed = seedOfRun();
     t.comment(`SEED=${seed}`);
     const random = seeded(seed);
     const next = (): WrittenQuestion => {

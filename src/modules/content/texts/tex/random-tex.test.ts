@@ -2,7 +2,7 @@ import JSZip from 'jszip';
 import type { Node } from 'prosemirror-model';
 import t from 'tap';
 import { isLongForm } from '../../../../../test/support/long-form.ts';
-import { seeded } from '../../../../../test/support/random.ts';
+import { seeded, seedOfRun } from '../../../../../test/support/random.ts';
 import { type RandomTex, randomTex } from '../../../../../test/support/random-tex.ts';
 import { AppError } from '../../../../platform/errors.ts';
 import { documentFromJson } from '../../../../shared/rich-text/document.ts';
@@ -83,7 +83,7 @@ t.setTimeout(isLongForm ? 900_000 : 90_000);
 const runs = isLongForm ? 2_000 : 200;
 
 t.test('each word, formula, cell, label and picture is in the item or named in the report', async (t) => {
-  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+  const seed = seedOfRun();
   t.comment(`SEED=${seed}`);
   const total = { words: 0, formulas: 0, items: 0, rows: 0, pictures: 0 };
   for (let index = 0; index < runs; index += 1) {
@@ -142,7 +142,7 @@ function cut(source: string, random: () => number, length: number): string {
 }
 
 t.test('a damaged file is read or refused, and never fails otherwise', async (t) => {
-  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+  const seed = seedOfRun();
   t.comment(`SEED=${seed}`);
   for (let index = 0; index < runs; index += 1) {
     const random = seeded(seed + index);

@@ -3,7 +3,7 @@ import type { Node } from 'prosemirror-model';
 import t from 'tap';
 import { forgivingHtml } from '../../../../../test/support/forgiving-html.ts';
 import { isLongForm } from '../../../../../test/support/long-form.ts';
-import { type Random, seeded } from '../../../../../test/support/random.ts';
+import { type Random, seeded, seedOfRun } from '../../../../../test/support/random.ts';
 import { randomDocument } from '../../../../../test/support/random-documents.ts';
 import { differenceOf, fingerprintText } from '../../../../shared/rich-text/difference.ts';
 import type { DocumentJson } from '../../../../shared/rich-text/document.ts';
@@ -37,7 +37,7 @@ function edited(base: Node, random: Random): Node {
 }
 
 t.test('any two documents: the change of one into the other is read as the whole text is', async (t) => {
-  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+  const seed = seedOfRun();
   t.comment(`SEED=${seed}`);
   const random = seeded(seed);
   let shorter = 0;

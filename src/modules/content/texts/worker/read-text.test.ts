@@ -1,6 +1,6 @@
 import t from 'tap';
 import { forgivingHtml } from '../../../../../test/support/forgiving-html.ts';
-import { seeded } from '../../../../../test/support/random.ts';
+import { seeded, seedOfRun } from '../../../../../test/support/random.ts';
 import { randomDocument } from '../../../../../test/support/random-documents.ts';
 import { MAX_DEPTH } from '../../../../shared/rich-text/bounds.ts';
 import { closeMarkup } from '../html/unclosed-markup.ts';
@@ -16,7 +16,7 @@ const html = (input: unknown) => {
 };
 
 t.test('reading and writing canonical HTML changes neither the HTML nor its document', async (t) => {
-  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+  const seed = seedOfRun();
   t.comment(`SEED=${seed}`);
   const random = seeded(seed);
   let read = 0;
