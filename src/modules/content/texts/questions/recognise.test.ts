@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import type { Node } from 'prosemirror-model';
 import t from 'tap';
+import { isLongForm } from '../../../../../test/support/long-form.ts';
 import { seeded, seedOfRun } from '../../../../../test/support/random.ts';
 import { randomDocument } from '../../../../../test/support/random-documents.ts';
 import { shownBlocks } from '../../../../../test/support/shown-questions.ts';
@@ -276,7 +277,7 @@ t.test('any document keeps its text', async (t) => {
   for (const first of new Set([seed, 836_606_890])) {
     t.comment(`SEED=${first}`);
     const random = seeded(first);
-    for (let round = 0; round < 300; round += 1) {
+    for (let round = 0; round < (isLongForm ? 20_000 : 300); round += 1) {
       const document = randomDocument(random);
       const found = recognise(document, null);
       if (lettersOf(found.contenu) !== lettersOf(document)) return t.fail(`SEED=${first}, document ${round}: ${document}`);
@@ -296,7 +297,7 @@ t.test('any figure, table, code or formula stays whole beside a question and in 
     line,
   );
   const kinds = new Set(['figure', 'table', 'code_block', 'formula_block']);
-  for (let round = 0; round < 500; round += 1) {
+  for (let round = 0; round < (isLongForm ? 20_000 : 500); round += 1) {
     const added = randomDocument(random).children.filter(({ type }) => kinds.has(type.name));
     // Below the answer a block ends the question.
     const at = Math.floor(random() * (lines.length + 1));
