@@ -21,6 +21,8 @@ export const customary: ReadonlyMap<string, Macro> = new Map([
   ['\\ssi', plain('\\Leftrightarrow')],
   ['\\xspace', plain('')],
   ['\\ensuremath', ofOne('#1')],
+  // How other converters write a space: `\mspace{6mu}`.
+  ['\\mspace', ofOne('\\mskip#1')],
   ['\\mathds', ofOne('\\mathbb{#1}')],
   ['\\vect', ofOne('\\overrightarrow{#1}')],
   ['\\vv', ofOne('\\overrightarrow{#1}')],

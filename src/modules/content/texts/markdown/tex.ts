@@ -1,3 +1,5 @@
+import { trimmedLatex } from '../../../../shared/formulas/trimmed-latex.ts';
+
 // Recognises formulas in a text by pandoc's rules for dollars, and by TeX's own delimiters.
 
 export interface Formula {
@@ -104,7 +106,7 @@ function between(text: string, open: string, close: string): Formula | undefined
   const latex = text.slice(open.length, found.index);
   if (latex.trim() === '' || BLANK_LINE.test(latex)) return undefined;
   const displayed = open !== '\\(';
-  return { source: text.slice(0, signs.lastIndex), latex: displayed ? latex.trim() : onOneLine(latex), displayed };
+  return { source: text.slice(0, signs.lastIndex), latex: displayed ? trimmedLatex(latex) : onOneLine(latex), displayed };
 }
 
 /** Deepest nesting of environments. */
@@ -133,7 +135,4 @@ const isTex = (latex: string, isAlone: boolean): boolean =>
 
 /** Returns LaTeX on one line. Line breaks within a sentence mean nothing; comments are removed, since they end with their line. */
 const onOneLine = (latex: string): string =>
-  latex
-    .replaceAll(/(?<=(?<!\\)(?:\\\\)*)%[^\n]*\n[ \t]*/g, '')
-    .replaceAll(/[ \t]*\n[ \t]*/g, ' ')
-    .trim();
+  trimmedLatex(latex.replaceAll(/(?<=(?<!\\)(?:\\\\)*)%[^\n]*\n[ \t]*/g, '').replaceAll(/[ \t]*\n[ \t]*/g, ' '));

@@ -2,6 +2,7 @@ import { linkAddress } from '../../../../shared/rich-text/addresses.ts';
 import { isTextColor } from '../../../../shared/rich-text/palette.ts';
 import type { Cursor } from './cursor.ts';
 import { addHeading, heading } from './headings.ts';
+import { counterValue } from './numbers.ts';
 import { includeGraphics } from './pictures.ts';
 import type { CommandHandler as Handler, Mark, TexReader } from './reader.ts';
 import { footnote, label, reference } from './references.ts';
@@ -158,6 +159,12 @@ const handlers: Record<string, Handler> = {
   pageref: reference('', ''),
   nameref: reference('', ''),
   hyperref: text('label'),
+  hypertarget: (reader, cursor) => {
+    cursor.rawGroup();
+    // It may hold a heading.
+    reader.walk(cursor.argument() ?? []);
+  },
+  hyperlink: last(1),
   cite: (reader, cursor, node) => {
     cursor.option();
     const key = cursor.rawGroup();
@@ -203,9 +210,7 @@ const handlers: Record<string, Handler> = {
   },
   setcounter: (reader, cursor) => {
     const counter = cursor.rawGroup().trim();
-    const value = Number(cursor.rawGroup());
-    if (counter === 'secnumdepth') reader.context.numbers.depth = value;
-    else reader.context.numbers.set(counter, value);
+    reader.context.numbers.set(counter, counterValue(cursor.rawGroup()));
   },
   addtocounter: (reader, cursor) => {
     const { numbers } = reader.context;

@@ -1,3 +1,4 @@
+import { trimmedLatex } from '../../../../shared/formulas/trimmed-latex.ts';
 import { formulaElement } from '../../../../shared/rich-text/formula-element.ts';
 import { FormulaError, renderFormula } from '../formulas/mathml.ts';
 import { MacroError, type Macros } from '../macros/macros.ts';
@@ -29,9 +30,8 @@ export function latexOf({ latex, environment }: FormulaNode, numbers: Numbers): 
     : latex.replaceAll(/\\label\s*\{[^{}]*\}|\\(?:nonumber|notag)(?![A-Za-z])/g, '');
   const lines = withSentences(tagged)
     .replaceAll(LAYOUT, '')
-    .replaceAll(/\n[ \t]*(?=\n)/g, '')
-    .trim();
-  return withColumns(within(name, lines));
+    .replaceAll(/\n[ \t]*(?=\n)/g, '');
+  return withColumns(within(name, trimmedLatex(lines)));
 }
 
 /** Returns lines in which a sentence between two lines is a line of its own. */
@@ -143,7 +143,7 @@ export class Formulas {
       const displayed = element.localName === 'div';
       try {
         const latex = hidden.revealed(withReferences(element.getAttribute('data-latex') ?? '', numbers));
-        const expanded = frenchQuotes(macros.expand(latex)).trim();
+        const expanded = trimmedLatex(frenchQuotes(macros.expand(latex)));
         renderFormula(expanded, displayed);
         element.setAttribute('data-latex', expanded);
       } catch (error) {

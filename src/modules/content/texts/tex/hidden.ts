@@ -87,6 +87,8 @@ export class HiddenParts {
 
   /** @param unclosed names of environments that have no end any more: searching for it each time would take quadratic time */
   #environment(text: string, from: number, name: string, unclosed: Set<string>): Taken | null {
+    // Comments of a preamble speak of its packages.
+    if (name === 'document') this.comments = 0;
     if (unclosed.has(name)) return null;
     const isDrawing = DRAWING.test(name);
     if (!isDrawing && !CODE_ENVIRONMENT.test(name) && name !== 'comment') return null;

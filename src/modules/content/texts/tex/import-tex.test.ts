@@ -67,6 +67,7 @@ t.test('lists with their labels', async (t) => {
     [item('', '\\item[b)] x \\item[c)] y'), `<ol start="2" type="a" data-label="b)">${items}</ol>`.replace('"b)"', '"a)"')],
     [item('', '\\setcounter{enumi}{4}\\item x \\item y'), `<ol start="5">${items}</ol>`],
     [item('', '\\item x \\begin{enumerate}\\item y\\end{enumerate}'), '<ol><li>x<ol type="a" data-label="(a)"><li>y</li></ol></li></ol>'],
+    [item('\\def\\labelenumi{(\\arabic{enumi})}\n\\setcounter{enumi}{2}\n'), `<ol start="3" data-label="(1)">${items}</ol>`],
     [item('', '\\item x \\item[--] y', 'itemize'), `<ul>${items}</ul>`],
     [item('', '\\item[x] y', 'description'), '<ul><li><strong>x</strong> y</li></ul>'],
     [
@@ -77,12 +78,62 @@ t.test('lists with their labels', async (t) => {
   for (const [source, html] of cases) t.equal((await read(source)).html, html, source);
 });
 
+t.test('labels that a list defines for itself are its own', async (t) => {
+  const list = (label: string, inside = '') =>
+    `\\begin{enumerate}\n\\def\\labelenumi{${label}}\n\\tightlist\n\\item x${inside}\n\\item y\n\\end{enumerate}\n`;
+  const { html } = await read(document(list('(\\arabic{enumi})') + list('\\alph{enumi})') + list('\\Roman{enumi}.')));
+  t.same(
+    [...html.matchAll(/<ol[^>]*>/g)].map(([tag]) => tag),
+    ['<ol data-label="(1)">', '<ol type="a" data-label="a)">', '<ol type="I">'],
+  );
+});
+
+t.test('what pandoc writes: targets of links, spaces, numbers of sections, heads of long tables', async (t) => {
+  const cases: [source: string, html: string][] = [
+    ['\\hypertarget{un-titre}{%\n\\section{Un titre}\\label{un-titre}}\n\nTexte.', '<h2>1. Un titre</h2><p>Texte.</p>'],
+    ['Voir \\protect\\hyperlink{un-titre}{plus haut}.', '<p>Voir plus haut.</p>'],
+    ['\\(a,\\mspace{6mu} b\\)', '<p><span>[a,\\mskip6mu b]</span></p>'],
+    ['\\[\\left\\{ x \\right.\\ \\]', '<div>[[\\left\\{ x \\right.]]</div>'],
+    [
+      '\\(x\\ \\) et \\(\\begin{matrix} a\\\\ \\end{matrix}\\)',
+      '<p><span>[x]</span> et <span>[\\begin{matrix} a\\\\ \\end{matrix}]</span></p>',
+    ],
+  ];
+  for (const [source, html] of cases) t.equal((await read(document(source))).html, html, source);
+  for (const depth of ['-\\maxdimen', '-2', '0'])
+    t.equal(
+      (await read(document('\\section{Un}\\subsection{Deux}', `\\setcounter{secnumdepth}{${depth}} % sans numéro`))).html,
+      '<h2>Un</h2><h3>Deux</h3>',
+      depth,
+    );
+  t.equal((await read(document('\\section{Un}', '\\setcounter{section}{3}'))).html, '<h2>4. Un</h2>', 'a course in several files');
+  const { html, remarques } = await read(
+    document(
+      '\\begin{longtable}[]{@{}ll@{}}\n\\caption{Légende}\\tabularnewline\n\\toprule\na & b \\\\\n\\midrule\n\\endfirsthead\n\\toprule\na & b \\\\\n' +
+        '\\midrule\n\\endhead\n\\midrule\nSuite & page suivante \\\\\n\\endfoot\n\\bottomrule\nFin & du tableau \\\\\n\\endlastfoot\nc & d \\\\\n\\end{longtable}',
+      '% Options for packages loaded elsewhere',
+    ),
+  );
+  t.equal(
+    html
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+    'Légende a b c d Fin du tableau',
+  );
+  t.same(remarques, [], 'comments of the preamble are no part of the text');
+});
+
 t.test('tables', async (t) => {
   const bare = (html: string): string => html.replaceAll(/<\/?(?:div|tbody|thead|p)[^>]*>/g, '').replaceAll(/<(\/?)t([rdh])/g, '<$1$2');
   const cases: [source: string, html: string][] = [
     [
       '\\begin{tabular}{|l|r|}\\hline a&b\\\\\\hline c&d\\\\[1mm]\\hline\\end{tabular}',
       '<table><r><d>a</d><d>b</d></r><r><d>c</d><d>d</d></r></table>',
+    ],
+    [
+      '\\begin{tabular}{cc}a&\\multirow{2}{*}{b}\\\\c\\\\\\end{tabular}',
+      '<table><r><d>a</d><d rowspan="2">b</d></r><r><d>c</d></r></table>',
     ],
     [
       '\\begin{tabular}{ccc}\\multicolumn{2}{c}{a}&b\\\\c&d&e\\end{tabular}',

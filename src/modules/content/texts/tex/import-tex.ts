@@ -13,6 +13,7 @@ import { ExpandedText } from './expand.ts';
 import { Formulas } from './formulas.ts';
 import { HiddenParts } from './hidden.ts';
 import { joinInputs } from './inputs.ts';
+import { withOwnLabels } from './list-label.ts';
 import { newReader } from './new-reader.ts';
 import { Numbers } from './numbers.ts';
 import { parseTex } from './parse.ts';
@@ -61,7 +62,7 @@ function read(main: string, files: TexFiles): { root: Element; context: TexConte
     for (const { name, line } of joined.missing)
       report.say(line, `Fichier à ajouter, il n'est pas à côté de celui-ci : ${name.slice(0, 120)}`);
     const own = readEnvironments(joined.text);
-    const { macros, text, faults } = readDefinitions(own.text);
+    const { macros, text, faults } = readDefinitions(withOwnLabels(own.text));
     const { preamble, body, firstLine, after } = splitPreamble(text);
     for (const { line, message } of faults) if (line >= firstLine) report.say(line, hidden.revealed(message));
     if (after) report.say(after.line, `Texte après \\end{document}, laissé de côté : ${after.text}`);

@@ -60,6 +60,17 @@ export function optionOf(options: string, key: string): string | null {
   return options.slice(at, end);
 }
 
+const OWN_LABEL =
+  /(\\begin\s*\{enumerate\})(?:\[([^\]]*)\])?(\s*)\\(?:def\s*|renewcommand\*?\s*\{?\s*)\\labelenum(?:i{1,3}|iv)\s*\}?\s*\{((?:[^{}]|\{[^{}]*\}){1,200})\}/g;
+
+/** Returns a text in which a label that a numbered list defines at its beginning is an option: it holds for this list alone. */
+export const withOwnLabels = (text: string): string =>
+  text.replaceAll(
+    OWN_LABEL,
+    (_, begin: string, options: string | undefined, blanks: string, label: string) =>
+      `${begin}[${options ? `${options},` : ''}label={${label}}]${blanks}`,
+  );
+
 const defaultStyle = (depth: number): string => ['arabic', 'alph', 'roman', 'Alph'][depth] ?? 'arabic';
 
 function fromTemplate(template: string, counter: string): Labelling | null {

@@ -6,14 +6,17 @@ export type Section = (typeof SECTIONS)[number];
 /** Highest number of a counter that becomes letters or Roman numerals. */
 const maxLettered = 700;
 
+/** Returns the value that a counter is set to: `-\maxdimen` is how pandoc turns numbers of sections off. */
+export const counterValue = (written: string): number => Number(written.replace('\\maxdimen', '16383'));
+
 /** The counters of a document, and the numbers that its labels refer to. */
 export class Numbers {
   readonly #counters = new Map<string, number>();
   readonly #labels = new Map<string, string>();
   readonly #macros: Macros;
   readonly #hasChapters: boolean;
-  /** Deepest section with a number: 0 chapters, 1 sections, 3 the sections below the subsections. */
-  depth = 3;
+  /** Deepest section with a number: -1 none, 0 chapters, 1 sections, 3 the sections below the subsections. */
+  #depth = 3;
   /** Number that the next label refers to. */
   current = '';
 
@@ -31,7 +34,9 @@ export class Numbers {
   }
 
   set(counter: string, value: number): void {
-    this.#counters.set(counter, Number.isSafeInteger(value) ? value : 0);
+    const known = Number.isSafeInteger(value) ? value : 0;
+    if (counter === 'secnumdepth') this.#depth = known;
+    else this.#counters.set(counter, known);
   }
 
   /** Adds one to a counter and returns it. */
@@ -43,7 +48,7 @@ export class Numbers {
   /** Counts a section and returns its number as written, or null when it has none. */
   section(section: Section): string | null {
     const level = SECTIONS.indexOf(section);
-    if (level - 1 > this.depth) return null;
+    if (level - 1 > this.#depth) return null;
     this.step(section);
     // Chapters go on being counted from part to part.
     if (level > 0) for (const below of SECTIONS.slice(level + 1)) this.set(below, 0);

@@ -2,6 +2,7 @@ import type { TexContext } from './context.ts';
 import { ExpandedText } from './expand.ts';
 import { closeOf } from './groups.ts';
 import { newReader } from './new-reader.ts';
+import { counterValue } from './numbers.ts';
 import { parseTex } from './parse.ts';
 import type { TexReader } from './reader.ts';
 import { quoted } from './report.ts';
@@ -19,6 +20,7 @@ const NAMED: readonly (readonly [RegExp, string])[] = [
     'En-tête ou pied de page, laissé de côté',
   ],
 ];
+const COUNTER = /\\setcounter\s*\{\s*(\w+)\s*\}\s*\{([^{}]*)\}/g;
 const maxLength = 5_000;
 
 export interface SplitText {
@@ -47,7 +49,7 @@ export function splitPreamble(text: string): SplitText {
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
 
-/** Reads the title of a preamble as a heading, and names the words that have no place in the text. */
+/** Sets the counters that a preamble sets, reads its title as a heading, and names the words that have no place in the text. */
 export function readPreamble(preamble: string, context: TexContext): Element | null {
   for (const [command, what] of NAMED)
     for (const found of preamble.matchAll(command)) {
@@ -55,6 +57,7 @@ export function readPreamble(preamble: string, context: TexContext): Element | n
       const words = group && readerOf(group, context).container.textContent?.replaceAll(/\s+/g, ' ').trim();
       if (words) context.report.say(lineAt(preamble, found.index), `${what} : ${quoted(words)}`);
     }
+  for (const [, counter = '', value = ''] of preamble.matchAll(COUNTER)) context.numbers.set(counter, counterValue(value));
   const found = /\\title(?![A-Za-z])/.exec(preamble);
   const title = found && groupBehind(preamble, found.index + found[0].length);
   if (!title) return null;

@@ -65,6 +65,10 @@ function rowsOf(reader: TexReader, nodes: readonly TexNode[]): { rows: SourceRow
   const rows: SourceRow[] = [];
   let cells: TexNode[][] = [[]];
   let caption: readonly TexNode[] | null = null;
+  // A long table repeats its head and foot on each page; here each stands once.
+  let headRows: number | null = null;
+  let footRows = 0;
+  let foot: SourceRow[] = [];
   const endRow = (): void => {
     if (cells.length > 1 || cells[0]?.some((part) => !isBlank(part))) rows.push({ cells, isHeader: false });
     cells = [[]];
@@ -83,6 +87,10 @@ function rowsOf(reader: TexReader, nodes: readonly TexNode[]): { rows: SourceRow
         !rows.some(({ isHeader }) => isHeader)
       )
         for (const row of rows) row.isHeader = true;
+      if (isCommand(node, 'endfirsthead')) headRows = rows.length;
+      else if (isCommand(node, 'endhead')) rows.length = Math.min(rows.length, headRows ?? rows.length);
+      else if (isCommand(node, 'endfoot', 'endlastfoot')) foot = rows.splice(footRows);
+      if (/^end(?:first)?head$/.test(nameOf(node))) footRows = rows.length;
       cursor.takeText(/^\s*\([lr]*\)/);
       cursor.option();
       for (let count = LINES[nameOf(node)] ?? 0; count > 0; count -= 1) {
@@ -96,7 +104,7 @@ function rowsOf(reader: TexReader, nodes: readonly TexNode[]): { rows: SourceRow
     } else (cells.at(-1) as TexNode[]).push(node);
   }
   endRow();
-  return { rows, caption };
+  return { rows: [...rows, ...foot], caption };
 }
 
 const isBlank = (node: TexNode): boolean => node.kind === 'break' || (node.kind === 'text' && node.text.trim() === '');
@@ -125,7 +133,7 @@ function fill(reader: TexReader, body: Element, rows: readonly SourceRow[], colu
     for (const [at, reach] of [...reaching]) {
       reach.left -= 1;
       if (reach.left === 0) reaching.delete(at);
-      else if (at >= column) column = at + 1;
+      if (at >= column) column = at + 1;
     }
     widths.push(column);
   }

@@ -1,3 +1,4 @@
+import { trimmedLatex } from '../../../formulas/trimmed-latex.ts';
 import { isWritable, MAX_LATEX_LENGTH } from '../../bounds.ts';
 import { elementAfter } from '../support/walk.ts';
 import { mathMlToLatex } from './mathml-to-latex.ts';
@@ -116,7 +117,7 @@ function tidyLatex(source: string): string {
   }
   const wrapped = /^\{\s*\\(?:displaystyle|textstyle|scriptstyle)\b/.test(latex) && closesAtEnd(latex);
   if (wrapped) latex = latex.slice(1, -1).trim();
-  return latex.replace(/^\\(?:displaystyle|textstyle|inline|dpi\{\d+\}|large)(?![a-zA-Z])\s*/, '').trim();
+  return trimmedLatex(latex.replace(/^\\(?:displaystyle|textstyle|inline|dpi\{\d+\}|large)(?![a-zA-Z])\s*/, ''));
 }
 
 function closesAtEnd(latex: string): boolean {
