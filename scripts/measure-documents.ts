@@ -1,7 +1,7 @@
 /**
  * `make documents`: pastes or imports every document of a folder (../shared/documents, or the argument) and its subfolders, and reports for
  * each file its content and the result. The extension decides the method: clipboards (`.html`) go through the built editor in a real
- * browser, Word files (`.docx`) and Markdown (`.md`) through the import, equations (`.test`) through the converter. Exit code 1 when
+ * browser, Word files (`.docx`), `.odt` and Markdown (`.md`) through the import, equations (`.test`) through the converter. Exit code 1 when
  * content was lost without a reason, 2 when there is no document. Files beside an `expected.json` hold questions and are compared with it.
  */
 import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
@@ -31,7 +31,8 @@ const sets: MeasuredSet[] = [];
 const failures: string[] = [];
 const ways: readonly (readonly [RegExp, (paths: string[]) => Promise<void>])[] = [
   [/\.html?$/i, withEditor],
-  [/\.docx$/i, (paths) => each(paths, async () => (await import('../test/documents/measure-docx.ts')).measureDocx)],
+  [/\.docx$/i, (paths) => each(paths, async () => (await import('../test/documents/measure-office.ts')).measureDocx)],
+  [/\.odt$/i, (paths) => each(paths, async () => (await import('../test/documents/measure-office.ts')).measureOdt)],
   [/\.(?:md|markdown)$/i, (paths) => each(paths, async () => (await import('../test/documents/measure-markdown.ts')).measureMarkdown)],
   [/\.test$/i, (paths) => each(paths, async () => (await import('../test/documents/measure-omml.ts')).measureOmml)],
 ];
@@ -44,7 +45,7 @@ for (const file of ofSets) await attemptSet(file);
 const documents = files.filter((file) => !isOfSet(join(folder, file)));
 const unread = documents.filter((file) => !ways.some(([ending]) => ending.test(file)));
 if (sets.length + failures.length === 0 && unread.length === documents.length) {
-  console.error(`Rien à mesurer dans ${folder} : aucun fichier .html, .docx, .md ou .test.`);
+  console.error(`Rien à mesurer dans ${folder} : aucun fichier .html, .docx, .odt, .md ou .test.`);
   process.exit(2);
 }
 for (const [ending, measure] of ways) {

@@ -39,10 +39,10 @@ t.test('measures the files of a folder and its subfolders', async (t) => {
   mkdirSync(join(path, 'un/deux'), { recursive: true });
   writeFileSync(join(path, 'un/deux/a.md'), 'Soit $x$.');
   writeFileSync(join(path, 'b.md'), '## Titre\n\n- a');
-  writeFileSync(join(path, 'un/c.odt'), '');
+  writeFileSync(join(path, 'un/c.rtf'), '');
   const { status, stdout } = measure(path);
   t.match(stdout, /un\/deux\/a\.md .* 1 /);
-  t.match(stdout, /Non lus : un\/c\.odt/);
+  t.match(stdout, /Non lus : un\/c\.rtf/);
   t.match(stdout, /2 files, 0 lost without a reason/);
   t.equal(status, 0);
   rmSync(join(path, 'b.md'));

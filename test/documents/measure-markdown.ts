@@ -6,7 +6,7 @@ import { documentFromJson } from '../../src/shared/rich-text/document.ts';
 import { countDocument } from './count-document.ts';
 import { countMarkdown, letters } from './count-markdown.ts';
 import type { Measured } from './losses.ts';
-import { sum } from './measure-docx.ts';
+import { sum } from './measure-office.ts';
 
 /** Imports a Markdown file as the editor does, without storing its pictures, and counts both sides. */
 export async function measureMarkdown(path: string): Promise<Measured> {

@@ -5,11 +5,16 @@ import type { StoredImage } from '../../src/platform/files/images.ts';
 import { documentFromJson } from '../../src/shared/rich-text/document.ts';
 import { countDocument } from './count-document.ts';
 import { countDocx } from './count-docx.ts';
+import { countOdt } from './count-odt.ts';
 import type { Counts } from './counts.ts';
 import type { Measured } from './losses.ts';
 
 /** Imports a .docx file as the editor does, without storing its pictures, and counts both sides. */
-export async function measureDocx(path: string): Promise<Measured> {
+export const measureDocx = (path: string): Promise<Measured> => measure(path, countDocx);
+/** Does the same for an .odt file. */
+export const measureOdt = (path: string): Promise<Measured> => measure(path, countOdt);
+
+async function measure(path: string, count: (bytes: Uint8Array) => Promise<Counts>): Promise<Measured> {
   const bytes = readFileSync(path);
   let stored = 0;
   const store = async (): Promise<StoredImage> => {
@@ -18,7 +23,7 @@ export async function measureDocx(path: string): Promise<Measured> {
   };
   const { contenu, corrige, remarques } = await importDocument(bytes, store);
   const texts = [contenu, corrige].filter((json) => json !== null).map((json) => countDocument(documentFromJson(json)));
-  return { file: basename(path), source: await countDocx(bytes), result: texts.reduce(sum), said: remarques };
+  return { file: basename(path), source: await count(bytes), result: texts.reduce(sum), said: remarques };
 }
 
 /** Adds the counts of two texts. */
