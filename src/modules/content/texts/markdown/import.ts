@@ -2,9 +2,10 @@ import { sayCorrection, splitCorrection } from '../correction.ts';
 import { ImageIntake, type StoreImage } from '../image-intake.ts';
 import { asDocument, type ImportedText, type OwnPlaces } from '../imported-text.ts';
 import { readDefinitions } from '../macros/read-definitions.ts';
+import { takeOnlyHeading } from '../only-heading.ts';
 import { refused, tooComplex } from '../refusal.ts';
 import type { Remarks } from '../remarks.ts';
-import { adaptedTitles, allowedTitle } from '../title.ts';
+import { adaptedTitles } from '../title.ts';
 import { whatIsLost } from './completeness.ts';
 import { Definitions } from './definitions.ts';
 import { EMBEDDED, readImportedBody } from './import-body.ts';
@@ -55,7 +56,7 @@ export async function importMarkdown(source: string, store: StoreImage, remarks:
     return body.root;
   };
   const root = await read(head.length, mark === -1 ? undefined : mark);
-  const title = head.titre ?? (places.hasTitle ? takeFirstHeading(root, remarks) : null);
+  const title = head.titre ?? (places.hasTitle ? takeOnlyHeading(root, remarks) : null);
   let correction: Element | null = null;
   if (mark !== -1) {
     correction = await read(mark + 1);
@@ -117,17 +118,6 @@ function readHead(lines: readonly string[], report: Report, { hasTitle }: OwnPla
     else report(line, `Donnée de l'en-tête à saisir vous-même : ${key} : ${value.slice(0, 200)}`);
   }
   return { length: end + 1, titre };
-}
-
-/** Takes a heading at the very start out of the text and returns it as the title, if it is the only one of the first level. */
-function takeFirstHeading(root: Element, remarks: Remarks): string | null {
-  const first = root.firstElementChild;
-  if (first?.localName !== 'h1' || root.querySelectorAll('h1').length > 1 || first.querySelector('img, [data-latex]')) return null;
-  const title = (first.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
-  if (allowedTitle(title) === null) return null;
-  first.remove();
-  remarks.say(`Le premier titre, « ${title.slice(0, 120)} », est devenu le titre.`);
-  return title;
 }
 
 function wholeDocument(root: Element, remarks: Remarks) {

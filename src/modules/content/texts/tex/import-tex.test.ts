@@ -102,8 +102,8 @@ t.test('what pandoc writes: targets of links, spaces, numbers of sections, heads
   for (const [source, html] of cases) t.equal((await read(document(source))).html, html, source);
   for (const depth of ['-\\maxdimen', '-2', '0'])
     t.equal(
-      (await read(document('\\section{Un}\\subsection{Deux}', `\\setcounter{secnumdepth}{${depth}} % sans numéro`))).html,
-      '<h2>Un</h2><h3>Deux</h3>',
+      (await read(document('Texte.\\section{Un}\\subsection{Deux}', `\\setcounter{secnumdepth}{${depth}} % sans numéro`))).html,
+      '<p>Texte.</p><h2>Un</h2><h3>Deux</h3>',
       depth,
     );
   t.equal((await read(document('\\section{Un}', '\\setcounter{section}{3}'))).html, '<h2>4. Un</h2>', 'a course in several files');
