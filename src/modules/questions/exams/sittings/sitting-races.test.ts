@@ -8,6 +8,7 @@ import { transact } from '../../../../platform/use-cases/transaction.ts';
 import type { SittingView } from '../../../../shared/exams/exam-calls.ts';
 import { receiptOf } from '../../../../shared/exams/receipt.ts';
 import { actorOf } from '../../../identity/index.ts';
+import { findReceipt } from '../administration/exam.administration.repository.ts';
 import { changeAnnouncedExam } from '../administration/exam.service.ts';
 import { handInAbsent } from '../marking/settle.repository.ts';
 
@@ -49,6 +50,27 @@ t.test('the receipt of a hand-in that meets that of the site has the time that i
   const answers = new Map([[exam.questions[0]?.id ?? '', { choices: [exam.questions[0]?.choices[1] ?? ''] }]]);
   t.same(remis, { le: bySite, recu: await receiptOf(answers, bySite), fin: 'site' });
 });
+
+t.test(
+  'answers of another device that arrive after the hand-in count; its receipt stays, and administrators see that they came later',
+  async (t) => {
+    const exam = await createOpenExam(home);
+    const learner = await createCandidate(home, exam);
+    const [device, other] = [examPhone(home, exam, learner), examPhone(home, exam, learner)];
+    await device.answer([[0, 1]]);
+    clock.advance(minuteMs);
+    const [answeredAt, handedInAt] = [clock.now().getTime(), clock.now().getTime() + minuteMs];
+    clock.advance(minuteMs);
+    const { remis } = (await device.handIn()).json() as SittingView;
+    clock.advance(minuteMs);
+    t.match((await other.answer([[0, 2, answeredAt]])).json(), { remis });
+    t.match((await other.handIn()).json(), { remis });
+    t.same(await device.known(), { 0: 2 });
+    const answers = new Map([[exam.questions[0]?.id ?? '', { choices: [exam.questions[0]?.choices[1] ?? ''] }]]);
+    t.equal(remis?.recu, await receiptOf(answers, handedInAt));
+    t.match(await findReceipt(kernel.fork(), exam.id, remis?.recu ?? ''), [{ userId: learner.id, batches: 2, answers: 2, after: 1 }]);
+  },
+);
 
 /** A candidate who begins too late for their whole time: `begunAt`, or some minutes before the start that the server knows. */
 async function lateStart(isEarlier: boolean) {
