@@ -183,8 +183,8 @@ export function examsCommand(): KernelCommand {
       return [
         asColumns(rows),
         table(
-          ['Candidat', 'Nom', 'Remise le', 'Envois', 'Réponses reçues'],
-          rows.map((row) => [row.email, row.username, formatInstant(new Date(row.handedInAt)), row.batches, row.answers]),
+          ['Candidat', 'Nom', 'Remise le', 'Envois', 'Réponses reçues', 'Dont après la remise'],
+          rows.map((row) => [row.email, row.username, formatInstant(new Date(row.handedInAt)), row.batches, row.answers, row.after]),
         ),
       ];
     });

@@ -1,31 +1,39 @@
 import { unseal } from '../../src/shared/exams/sealed-paper.ts';
 import { tellOfChange } from '../offline/both/store/changes.ts';
 import { examCache } from './exam-cache.ts';
+import { patientFetch } from './patient-fetch.ts';
 
 /** The paper of an exam on this phone. It is sealed until the opening: the phone has nothing that could be read before. */
 
 const sealedPath = (exam: string): string => `/api/concours-blancs/${exam}/scelle`;
 const keyPath = (exam: string): string => `/api/concours-blancs/${exam}/cle`;
-/** Response timeout, in ms. */
-const timeoutMs = 60_000;
-
 /** Without them pages have no storage of files, or cannot open what is sealed: such a page fetches the paper at the opening. */
 const canKeep = (): boolean => !!globalThis.caches && !!crypto.subtle && 'DecompressionStream' in globalThis;
 
 const kept = (path: string): Promise<Response | undefined> => caches.match(path, { cacheName: examCache });
 
-/** Fetches a file and keeps it. A redirect, for example to the sign-in page, is not the file. */
+/** Status of a response that may be another one soon: the server has too much to do, or its database is away. */
+const isPassing = (status: number): boolean => status >= 500 || status === 429;
+
+/** Fetches a file and keeps it, where there is storage for it. @returns null if it is refused  @throws without network or while the server fails */
 async function fetched(path: string): Promise<Response | null> {
-  const response = await fetch(path, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
-  if (response.ok) (await caches.open(examCache)).put(path, response.clone()).catch(() => {});
-  return response.ok ? response : null;
+  const response = await patientFetch(path);
+  if (isPassing(response.status)) throw new Error(`${response.status}`);
+  if (!response.ok) return null;
+  await caches
+    .open(examCache)
+    .then((cache) => cache.put(path, response.clone()))
+    .catch(() => {});
+  return response;
 }
 
-/** Fetches the sealed paper and keeps it. @returns its size in bytes; null where it cannot be kept  @throws without network */
+/** Fetches the sealed paper and keeps it. @returns its size in bytes; null where it cannot be kept  @throws as `fetched` */
 async function keepSealed(exam: string): Promise<number | null> {
   if (!canKeep()) return null;
-  const response = (await kept(sealedPath(exam))) ?? (await fetched(sealedPath(exam)));
-  return response && (await response.blob()).size;
+  const path = sealedPath(exam);
+  if (!(await kept(path))) await fetched(path);
+  const response = await kept(path);
+  return response ? (await response.blob()).size : null;
 }
 
 /**
@@ -77,7 +85,7 @@ export async function openPaper(exam: string): Promise<string | null> {
   } catch {
     // Damaged, or without network: the page has the paper too.
   }
-  const page = await fetch(location.pathname, { signal: AbortSignal.timeout(timeoutMs), cache: 'no-cache' });
+  const page = await patientFetch(location.pathname, { cache: 'no-cache', redirect: 'follow' });
   const sheet = new DOMParser().parseFromString(await page.text(), 'text/html').querySelector('[data-feuille]');
   return sheet?.innerHTML.trim() || null;
 }

@@ -13,7 +13,8 @@ function canonical(answers: ReadonlyMap<string, Given>): string {
 }
 
 /**
- * Returns the receipt of a hand-in, eight letters: 'BX4T-9KQZ'. Equal answers at the same time have the same.
+ * Returns the receipt of a hand-in, eight letters: 'BX4T-9KQZ'. Equal answers at the same time have the same. It proves what the server had
+ * at the hand-in: answers of another device that arrive later count, and change no receipt.
  * @param handedInAt the server's time, in ms
  */
 export async function receiptOf(answers: ReadonlyMap<string, Given>, handedInAt: number): Promise<string> {

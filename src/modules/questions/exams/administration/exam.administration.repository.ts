@@ -192,15 +192,18 @@ export interface ReceiptRow {
   ending: 'candidate' | 'time' | 'site';
   batches: number;
   answers: number;
+  /** Of these, those that arrived after the hand-in, from another device: they may count, and the receipt does not cover them. */
+  after: number;
 }
 
 /** Returns the sittings of an exam with a receipt; two may have the same eight letters by chance. */
 export const findReceipt = (em: EntityManager, id: number, receipt: string): Promise<ReceiptRow[]> =>
   readRows(
     em,
-    `select s.user_id, u.username, u.email, s.started_at, s.handed_in_at, s.ending, b.batches, b.answers
+    `select s.user_id, u.username, u.email, s.started_at, s.handed_in_at, s.ending, b.*
      from exam_sitting s join app_user u on u.id = s.user_id
-          cross join lateral (select count(*)::int as batches, coalesce(sum(jsonb_array_length(answers)), 0)::int as answers
+          cross join lateral (select count(*)::int as batches, coalesce(sum(jsonb_array_length(answers)), 0)::int as answers,
+                                     coalesce(sum(jsonb_array_length(answers)) filter (where received_at > s.handed_in_at), 0)::int as after
                               from exam_batch t where t.exam_id = s.exam_id and t.user_id = s.user_id) b
      where s.exam_id = ? and s.receipt = ? order by s.handed_in_at limit 10`,
     [id, receipt],

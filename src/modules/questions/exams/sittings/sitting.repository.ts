@@ -89,18 +89,24 @@ const arrive = batchedStatement<Arrived>({
     from rows from (jsonb_to_recordset($1::jsonb) as (exam int, learner uuid, at float8, started float8, batch jsonb))
       with ordinality as g (exam, learner, at, started, batch, position)
   ), found as materialized (
-    select g.*, x.opens_at, x.grace, p.nom as prepa_nom, s.started_at, s.ends_at, s.handed_in_at, s.ending, s.receipt, s.late, b.start,
-           least(b.start + make_interval(mins => x.duree), x.closes_at) as own_end,
+    select g.*, b.opens_at, x.grace, p.nom as prepa_nom, s.started_at, s.ends_at, s.handed_in_at, s.ending, s.receipt, s.late, b.start,
+           least(b.start + make_interval(mins => x.duree), b.closes_at) as own_end,
            case when x.id is null or not exists (select from app_user u where u.id = g.learner and u.erased_at is null for key share) then 'gone'
-                when g.arrived < x.opens_at then 'early'
+                when g.arrived < b.opens_at then 'early'
                 when s.user_id is not null then case when ${takesNoMore} and ${bringsAnswers} then case when x.published_at is null then 'full' else 'published' end end
-                when b.start >= x.closes_at or x.marked_at is not null then 'closed'
+                when b.start >= b.closes_at or x.marked_at is not null then 'closed'
                 when x.audience = 'enrolled' and not ${hadAccess} then 'locked' end as refusal
     from given g
     left join exam x on x.id = g.exam and x.announced_at is not null
     left join prepa p on p.id = x.prepa_id
     left join exam_sitting s on s.exam_id = x.id and s.user_id = g.learner
-    cross join lateral (select least(greatest(g.said_start, x.opens_at), g.arrived) as start) b
+    -- A start waits for an administrator who changes the times. Once marking may run, times change no more: its lock would hold batches up.
+    left join lateral (
+      select t.opens_at, t.closes_at from exam t
+      where t.id = x.id and g.arrived < x.closes_at + make_interval(mins => x.grace)
+        and (s.user_id is null or s.handed_in_at is null and g.said_start < s.started_at) for share) t on true
+    cross join lateral (select coalesce(t.opens_at, x.opens_at) as opens_at, coalesce(t.closes_at, x.closes_at) as closes_at) c
+    cross join lateral (select c.*, least(greatest(g.said_start, c.opens_at), g.arrived) as start) b
   ), batches as (
     select f.exam, f.learner, v.device, v.number, ${time('v.sent')} as sent, f.arrived, v.network,
            (select jsonb_agg(a.answer order by a.index) from jsonb_array_elements(v.answers) with ordinality as a (answer, index)
@@ -143,7 +149,10 @@ interface HandIn {
   learner: string;
   /** In ms. */
   at: number;
+  /** When the site handed the sitting in, in ms, as the caller knows it; null if it has not. */
+  known: number | null;
   ending: SittingEnding;
+  /** Of the answers at `known`, else at `at`. */
   receipt: string;
 }
 
@@ -154,8 +163,8 @@ const handingIn = batchedStatement<HandedIn>({
   maxEntries: 100,
   text: `
   with given as materialized (
-    select * from rows from (jsonb_to_recordset($1::jsonb) as (exam int, learner uuid, at float8, ending text, receipt text))
-      with ordinality as g (exam, learner, at, ending, receipt, position)
+    select * from rows from (jsonb_to_recordset($1::jsonb) as (exam int, learner uuid, at float8, known float8, ending text, receipt text))
+      with ordinality as g (exam, learner, at, known, ending, receipt, position)
   ), locked as materialized (
     -- In the order of the primary key, as all statements lock sittings: two never wait for each other.
     select s.exam_id, s.user_id from exam_sitting s
@@ -164,7 +173,7 @@ const handingIn = batchedStatement<HandedIn>({
   ), handed as (
     update exam_sitting s set handed_in_at = coalesce(s.handed_in_at, ${time('g.at')}), ending = coalesce(s.ending, g.ending), receipt = g.receipt
     from (select distinct on (exam, learner) * from given order by exam, learner, position) g join locked l on l.exam_id = g.exam and l.user_id = g.learner
-    where s.exam_id = l.exam_id and s.user_id = l.user_id
+    where s.exam_id = l.exam_id and s.user_id = l.user_id and s.handed_in_at is not distinct from ${time('g.known')}
     returning s.exam_id, s.user_id, s.handed_in_at, s.ending, s.receipt
   )
   select g.position::int, coalesce(h.handed_in_at, s.handed_in_at) as handed_in_at, coalesce(h.ending, s.ending) as ending,
@@ -173,7 +182,7 @@ const handingIn = batchedStatement<HandedIn>({
   left join handed h on h.exam_id = g.exam and h.user_id = g.learner`,
 });
 
-/** Hands a sitting in, unless it was; returns the first hand-in. One of the site gets the receipt. */
+/** Hands a sitting in, unless it was; returns the first hand-in. One of the site gets the receipt if the caller knows its time. */
 export async function storeHandIn(em: EntityManager, handIn: HandIn): Promise<HandedIn> {
   const stored = await handingIn(em, handIn);
   // Another process handed it in since this statement began: the next one sees it.

@@ -65,11 +65,15 @@ export async function handIn(em: EntityManager, context: Clocked, candidate: Can
   if (row.handedInAt && row.receipt !== null) return view;
   // Read after the answers were stored: another request of this hand-in that arrived later may have stored them.
   const at = context.clock.now();
-  const handedInAt = (row.handedInAt ?? at).getTime();
   const { userId, examId } = candidate;
-  const answers = await findNewestAnswers(em, examId, userId, at);
-  const receipt = await receiptOf(new Map(answers.map(({ q, g }) => [q, g])), handedInAt);
-  const handedIn = await storeHandIn(em, { exam: examId, learner: userId, at: at.getTime(), ending: body.fin, receipt });
+  const hand = async (known: Date | null) => {
+    const answers = await findNewestAnswers(em, examId, userId, at);
+    const receipt = await receiptOf(new Map(answers.map(({ q, g }) => [q, g])), (known ?? at).getTime());
+    return storeHandIn(em, { exam: examId, learner: userId, at: at.getTime(), known: known?.getTime() ?? null, ending: body.fin, receipt });
+  };
+  const first = await hand(row.handedInAt);
+  // Without a receipt the site has handed it in meanwhile: the receipt is that of its time.
+  const handedIn = first.receipt === null ? await hand(first.handedInAt) : first;
   if (!row.handedInAt) handIns.inc();
   return presentSitting({ ...row, ...handedIn }, devices, at, candidat);
 }
