@@ -95,6 +95,18 @@ t.test('too many requests: 429 with Retry-After, as JSON, as a page and in the f
   t.match(form.body, 'value="a@gmail.com"', 'the form still has the typed value');
 });
 
+t.test('a form that meets an unavailable service: its page does not say that nothing is lost', async (t) => {
+  const { app, databaseUrl } = await createTestApp(t, { DATABASE_TIMEOUT_MS: '300' });
+  const fields = { username: 'amina', email: 'amina@gmail.com', password: 'Amina-2026!', confirmPassword: 'Amina-2026!' };
+  const sent = await holding(databaseUrl, 'lock table app_user', () => submit(app, '/api/users/register', fields));
+  t.equal(sent.statusCode, 503);
+  t.match(sent.body, /Ce que vous venez d\S+envoyer n\S+est peut-être pas/);
+  t.notMatch(sent.body, /Rien n\S+est perdu/);
+  const read = await holding(databaseUrl, 'lock table prepa', () => visit(app, '/'));
+  t.equal(read.statusCode, 503);
+  t.match(read.body, /Rien n\S+est perdu/);
+});
+
 t.test('every response has its own id', async (t) => {
   const ids = await Promise.all(['/', '/healthz', '/absente'].map(async (url) => (await app.inject(url)).headers['x-request-id']));
   for (const id of ids) t.match(id, uuid);

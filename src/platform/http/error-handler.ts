@@ -88,6 +88,8 @@ function presentError({ status, heading, message, retryAfter }: AppError, reques
     message: unreadable ? 'Une erreur est survenue lors du chargement des données. Veuillez réessayer.' : message,
     /** Value of Retry-After, in seconds. */
     retryAfter: retryAfter ?? null,
+    /** Whether the visitor has just sent a form. */
+    isForm: request.method === 'POST',
     /** Shown to the visitor, so that support finds the log line. */
     requestId: request.id,
     unreadable,
