@@ -18,6 +18,7 @@ import type { Given } from '../../../../shared/questions/grade.ts';
 import { actorOf } from '../../../identity/index.ts';
 import { correctQuestion } from '../marking/correction.service.ts';
 import { decideLate, markExam, publishResults } from '../marking/marking.service.ts';
+import { sayListed } from './result.presenter.ts';
 
 const home = await createTestApp(t);
 const { app, kernel, databaseUrl } = home;
@@ -193,7 +194,11 @@ t.test('pseudonyms: only with agreement, unique, withdrawn; names and other resu
   const name = (pseudonyme: string, session: string) => submit(app, `${url}/pseudonyme`, { pseudonyme }, session);
   t.equal((await name('Aigle', ada.session)).statusCode, 404, 'before the publication');
   await publishResults(em(), context, actor, exam.id);
-  t.match((await read(`${url}/classement`, ben.session)).main, "Personne n'a encore choisi de paraître");
+  const empty = await read(`${url}/classement`, ben.session);
+  t.match(empty.main, "Personne n'a encore choisi de paraître");
+  t.same(empty.texts('h1'), ['Liste des 5 candidats'], 'not of more than there are');
+  t.same([0, 1, 100, 30_000].map(sayListed), ['des candidats', 'des candidats', 'des 100 candidats', 'des 100 premiers']);
+  t.same((await read(`${url}/resultat`, ben.session)).texts('#liste'), ['Liste des 5 candidats']);
   await name("L'aigle  du Moungo", ada.session);
   for (const refused of ['ab', 'a@gmail.com', 'ada.gmail.com', '677 12 34 56', 'x'.repeat(31), "l'AIGLE du moungo", '<b>moi</b>'])
     t.equal((await name(refused, ben.session)).statusCode, 400);

@@ -38,6 +38,10 @@ function presentCorrections({ corrections, papers }: MarkedExam) {
   }));
 }
 
+/** Returns whom the public list may show: 'des 100 premiers', 'des 40 candidats'. */
+export const sayListed = (candidates: number): string =>
+  candidates > listedRanks ? `des ${listedRanks} premiers` : candidates > 1 ? `des ${candidates} candidats` : 'des candidats';
+
 /** What a candidate typed that was not stored, and why. */
 export interface RefusedEntry {
   pseudonym?: { typed: string; fault: string };
@@ -110,7 +114,7 @@ export function presentResult(own: OwnResultRow, exam: MarkedExam, revisable: nu
       rank <= listedRanks && isRanked
         ? { pseudonym: own.pseudonym, typed: refused.pseudonym?.typed ?? '', fault: refused.pseudonym?.fault ?? null }
         : null,
-    listedRanks,
+    listedOf: sayListed(candidates),
   };
 }
 
