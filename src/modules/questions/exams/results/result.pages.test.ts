@@ -109,9 +109,10 @@ t.test('a result is shown after the publication, with rank, ties, papers and eac
   t.match(page.texts(`#q-${q.q3}`)[0], /Réponse fausse.*faux Mauvaise réponse, votre réponse.*Car 2 \+ 2 = 4/);
   t.match(
     page.texts('figcaption')[0],
-    /^Les notes des 5 candidats\. La moitié d'entre eux a au plus 2 points\. Votre note est dans la barre colorée, de 2 à 3 points, avec un autre candidat\.$/,
+    /^Les notes des 5 candidats\. La moitié d'entre eux a au plus 2 points\. Votre note est dans la barre marquée d'un triangle, de 2 à 3 points, avec un autre candidat\.$/,
   );
-  t.equal(page.document.querySelectorAll('.exam-bars__bar--own').length, 1);
+  const [own, triangle] = ['.exam-bars__bar--own', '.exam-bars__mark'].map((selector) => page.document.querySelector(selector));
+  t.equal(triangle?.getAttribute('points')?.split(' ')[2]?.split(',')[0], own?.getAttribute('x'), 'not by its colour alone');
 
   t.match((await read(`${url}/resultat`, ada.session)).texts('.exam-result__sums dd'), ['5 sur 5, soit 20 sur 20', '1er sur 5']);
   t.match((await read(`${url}/resultat`, cyr.session)).texts('.exam-result__sums dd')[0], '0 sur 5');
