@@ -239,12 +239,19 @@ t.test('marking, late copies, a corrected question, publication', async (t) => {
     );
   t.same(await facilities(), ['A. Choix 1 Juste66,7 %Réponses3', 'A. Choix 1 Juste0 %Réponses3']);
 
+  const primary = async (path: string) => [...(await page(t, url + path)).querySelectorAll('main .actions [class="button"]')].map(textOf);
+  t.same([await primary(''), await primary('/publication')], [['Décider des retards'], ['Décider des retards']], 'the decision first');
+  t.match(
+    textOf((await page(t, `${url}/publication`)).querySelector('main')),
+    /Une copie en retard attend encore votre décision\. La publication met fin à cette attente.*Publier quand même/s,
+  );
   const [late] = [...(await page(t, `${url}/retards`)).querySelectorAll('.record')];
   t.match(textOf(late), /1 réponse en 1 envoi/);
   t.match(textOf(late), `Dernière de ces réponses donnée à temps : ${formatInstant(at)}.`);
   t.equal((await submit(app, `${url}/retards`, { candidat: last.id, decision: 'peut-être' }, session)).statusCode, 400);
   t.equal((await submit(app, `${url}/retards`, { candidat: last.id, decision: 'accepter' }, session)).statusCode, 303);
   t.equal((await facilities())[0], 'A. Choix 1 Juste100 %Réponses3', 'its answers count');
+  t.same([await primary(''), await primary('/publication')], [['Publier les résultats'], ['Publier les résultats']]);
 
   const correction = { question: second.id, compte: 'counted', choix: second.choices[1] ?? '' };
   const refused = await submit(app, `${url}/correction`, correction, session);
