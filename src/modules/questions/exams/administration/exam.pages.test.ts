@@ -186,6 +186,19 @@ t.test('an announcement says what it freezes and why it cannot be made; then tim
   t.match(stored, { moved: { minutes: 59 }, time: { hours: 1, minutes: 59 } }, 'until the new closing');
 });
 
+t.test('a paper to be written is counted beside the questions', async (t) => {
+  const { id } = await createExam(site, {
+    papers: [
+      { contenu: question('writtenques1') },
+      { kind: 'pastExam', contenu: '<p>Commentez.</p>' },
+      { kind: 'pastExam', contenu: '<p>Traduisez.</p>' },
+    ],
+  });
+  const url = `/admin/concours-blancs/${id}`;
+  t.match(textOf((await page(t, `${url}/annonce`)).querySelector('main')), 'Le sujet a 1 question et 2 sujets à rédiger.');
+  t.match(textOf((await page(t, `${url}/apercu`)).querySelector('main')), '(1 question et 2 sujets à rédiger)');
+});
+
 t.test('numbers of an open exam, and a warning when nothing arrives', async (t) => {
   const exam = await createAnnouncedExam(site, { openFor: 120, duree: 60 });
   clock.advance(exam.opensAt.getTime() - clock.now().getTime() + 10 * minuteMs);

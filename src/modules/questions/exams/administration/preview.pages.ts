@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../../../platform/errors.ts';
 import { idParams, withZod } from '../../../../platform/http/validators.ts';
+import { sayAsked } from '../../../../shared/exams/exam-words.ts';
 import { administratorsOnly } from '../../../identity/index.ts';
 import { findExam } from '../exam/exam.repository.ts';
 import { previewPaper } from '../papers/announcement.service.ts';
 import { basePath, examHref } from './addresses.ts';
 import { examGone } from './exam.errors.ts';
-import { counted } from './exam-words.ts';
 
 declare module '../../../../platform/pages/views.ts' {
   interface PageLocals {
@@ -17,7 +17,7 @@ declare module '../../../../platform/pages/views.ts' {
       here: string;
       isNarrow: boolean;
       isFrozen: boolean;
-      questions: string;
+      asked: string;
       /** HTML of the papers as candidates see them; null when a paper cannot be used, for the reason in `fault`. */
       paper: string | null;
       fault: string | null;
@@ -50,7 +50,7 @@ export async function examPreviewPages(instance: FastifyInstance): Promise<void>
       here: `${examHref(id)}/apercu`,
       isNarrow: request.query.largeur === 'telephone',
       isFrozen: exam.announcedAt !== null,
-      questions: isFault ? '' : counted(found.questions, 'question'),
+      asked: isFault ? '' : sayAsked(found.questions, found.subjects),
       paper: isFault ? null : found.html,
       fault: isFault ? found.message : null,
     });

@@ -28,6 +28,8 @@ async function requireExamRow(em: EntityManager, id: number): Promise<ExamRow> {
 interface PaperPreview {
   html: string;
   questions: number;
+  /** Past subjects, to be written on paper. */
+  subjects: number;
   /** Size of the sealed paper, in bytes. */
   octets: number;
 }
@@ -38,10 +40,16 @@ interface PaperPreview {
  */
 export async function previewPaper(em: EntityManager, { files }: Pick<UseCaseContext, 'files'>, id: number): Promise<PaperPreview> {
   const exam = await requireExamRow(em, id);
-  const html = exam.announcedAt
-    ? paperHtml(await findPapers(em, id))
-    : (await freezePapers(exam.prepaId, await findSources(em, id), files)).html;
-  return { html, questions: html.split('<div class="question" ').length - 1, octets: (await deflate(html)).length };
+  const { papers } = exam.announcedAt
+    ? { papers: await findPapers(em, id) }
+    : await freezePapers(exam.prepaId, await findSources(em, id), files);
+  const html = paperHtml(papers);
+  return {
+    html,
+    questions: html.split('<div class="question" ').length - 1,
+    subjects: papers.filter(({ kind }) => kind === 'pastExam').length,
+    octets: (await deflate(html)).length,
+  };
 }
 
 /**
