@@ -91,7 +91,7 @@ look('the paper at the width of a phone', {}, async (page, t) => {
     papers: [
       {
         titre: 'Culture générale',
-        contenu: `<p>Lisez.</p>${choiceQuestion({
+        contenu: `<p>Répondez sans limite de temps, avec vos notes de cours.</p>${choiceQuestion({
           id: 'examlookpre1',
           statement: 'Quelle est la capitale du Cameroun ?',
           choices: [

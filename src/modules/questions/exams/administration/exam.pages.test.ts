@@ -199,6 +199,25 @@ t.test('a paper to be written is counted beside the questions', async (t) => {
   t.match(textOf((await page(t, `${url}/apercu`)).querySelector('main')), '(1 question et 2 sujets à rédiger)');
 });
 
+t.test('the preview names the series whose introduction may contradict the exam', async (t) => {
+  const { id } = await createExam(site, {
+    duree: 90,
+    papers: [
+      {
+        titre: 'Droit',
+        contenu: `<p>Prenez votre temps : <strong>sans limite</strong>.</p><p>Bonne chance.</p>${question('introducti01')}`,
+      },
+      { titre: 'Économie', contenu: question('introducti02') },
+      { kind: 'pastExam', contenu: '<p>Commentez.</p>' },
+    ],
+  });
+  const notice = async () => (await page(t, `/admin/concours-blancs/${id}/apercu`)).querySelector('.alert--warning');
+  t.match(textOf(await notice()), /ni la durée \(1 h 30\), ni le barème \(Juste : \+1 .*\), ni les consignes/);
+  t.same([...((await notice())?.querySelectorAll('li') ?? [])].map(textOf), ['Droit : Prenez votre temps : sans limite. Bonne chance.']);
+  await sql(databaseUrl, "update item set contenu = regexp_replace(contenu, '^<p>.*?</p><p>.*?</p>', '') where titre = 'Droit'");
+  t.equal(await notice(), null);
+});
+
 t.test('numbers of an open exam, and a warning when nothing arrives', async (t) => {
   const exam = await createAnnouncedExam(site, { openFor: 120, duree: 60 });
   clock.advance(exam.opensAt.getTime() - clock.now().getTime() + 10 * minuteMs);

@@ -3,11 +3,13 @@ import { z } from 'zod';
 import { AppError } from '../../../../platform/errors.ts';
 import { idParams, withZod } from '../../../../platform/http/validators.ts';
 import { sayAsked } from '../../../../shared/exams/exam-words.ts';
+import { sayRule } from '../../../../shared/questions/marking-rule.ts';
 import { administratorsOnly } from '../../../identity/index.ts';
 import { findExam } from '../exam/exam.repository.ts';
 import { previewPaper } from '../papers/announcement.service.ts';
 import { basePath, examHref } from './addresses.ts';
 import { examGone } from './exam.errors.ts';
+import { sayMinutes } from './exam-words.ts';
 
 declare module '../../../../platform/pages/views.ts' {
   interface PageLocals {
@@ -21,6 +23,9 @@ declare module '../../../../platform/pages/views.ts' {
       /** HTML of the papers as candidates see them; null when a paper cannot be used, for the reason in `fault`. */
       paper: string | null;
       fault: string | null;
+      introductions: { paperId: number; titre: string; html: string }[];
+      /** What the introductions may contradict, in words. */
+      rules: { duree: string; bareme: string };
     };
   }
 }
@@ -53,6 +58,8 @@ export async function examPreviewPages(instance: FastifyInstance): Promise<void>
       asked: isFault ? '' : sayAsked(found.questions, found.subjects),
       paper: isFault ? null : found.html,
       fault: isFault ? found.message : null,
+      introductions: isFault ? [] : found.introductions,
+      rules: { duree: sayMinutes(exam.duree), bareme: sayRule(exam.bareme) },
     });
   });
 }
