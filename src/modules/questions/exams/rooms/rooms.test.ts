@@ -24,7 +24,8 @@ t.test('the page of an exam says in each state what comes next', async (t) => {
   const waiting = await pageOf(exam, learner);
   t.match(waiting, /ENAM 2027 Commence dans 1 h\..*Entrer dans la salle.*Durée 1 h, dès que vous commencez/);
   t.match(waiting, /\(3 questions\).*Juste : \+2 · Faux : −0,5 · Sans réponse : 0.*Sans calculatrice\. Relisez-vous\./);
-  t.match(waiting, /Pas de caméra/);
+  t.match(waiting, /Pas de caméra.*votre appareil n'est pas bloqué/);
+  t.notMatch(waiting, /téléphone/i, 'candidates compose on computers, too');
   t.notMatch(waiting, /Question posée/);
   t.match(await pageOf(exam, await createLearner(home)), /réservé aux inscrits à la prépa .*Inscrivez-vous/);
   advance(60);
