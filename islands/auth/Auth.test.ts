@@ -10,6 +10,7 @@ const closed: AuthProps = {
   suite: null,
   signsIn: true,
   reason: null,
+  purpose: null,
   values: { username: '', email: '' },
   errors: [],
   message: null,

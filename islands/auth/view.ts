@@ -1,6 +1,7 @@
 export const views = {
   connexion: {
     title: 'Connexion',
+    purpose: (purpose: string) => `Connectez-vous pour ${purpose}`,
     action: '/api/users/login',
     button: 'Se connecter',
     busy: 'Connexion en cours...',
@@ -9,6 +10,7 @@ export const views = {
   },
   inscription: {
     title: 'Inscription',
+    purpose: (purpose: string) => `Inscrivez-vous pour ${purpose}`,
     action: '/api/users/register',
     button: "S'inscrire",
     busy: 'Inscription en cours...',

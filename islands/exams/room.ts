@@ -89,7 +89,7 @@ export async function start(root: HTMLElement): Promise<void> {
     } catch {
       // Without network: again soon.
     }
-    if (isShown) write(part('pret'), 'Le sujet est sur ce téléphone. Votre temps commence quand vous touchez «\u00a0Commencer\u00a0».');
+    if (isShown) write(part('pret'), 'Le sujet est sur cet appareil. Votre temps commence quand vous touchez «\u00a0Commencer\u00a0».');
     shownAnswers = null;
     if (sitting) show(sitting.state());
     setTimeout(
@@ -154,7 +154,7 @@ export async function start(root: HTMLElement): Promise<void> {
     if (dialog.open) showMissing();
     if (done) write(part('annonce'), '');
     const messages = [isStopped ? elsewhere : done];
-    if (trouble === 'signed-out') messages.push('Votre session est terminée : reconnectez-vous. Vos réponses restent sur ce téléphone.');
+    if (trouble === 'signed-out') messages.push('Votre session est terminée : reconnectez-vous. Vos réponses restent sur cet appareil.');
     else if (trouble && trouble !== 'network') messages.push(trouble.message);
     const isSafe = record.remis !== null && !record.isLate;
     said.classList.toggle('alert--success', isSafe);

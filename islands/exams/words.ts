@@ -26,8 +26,8 @@ export function begins(ms: number): string {
   return `Commence dans ${hours}\u00a0h${minutes % 60 ? `\u00a0${two(minutes % 60)}` : ''}`;
 }
 
-/** Returns that the phone has the sealed paper. */
-export const readyWords = (bytes: number): string => `Sujet prêt sur ce téléphone (${formatBytes(bytes).replace(' ', '\u00a0')}).`;
+/** Returns that the device has the sealed paper. */
+export const readyWords = (bytes: number): string => `Sujet prêt sur cet appareil (${formatBytes(bytes).replace(' ', '\u00a0')}).`;
 
 /** Returns when the time ends: 'fin à 1 h 10'. @param end in ms */
 export const endWords = (end: number): string => `fin à ${formatHour(new Date(end))}`;
@@ -37,9 +37,9 @@ export function keptWords({ isStored, isKept, unsent, record, others }: SittingS
   const waiting = `${count(unsent, 'réponse')} à envoyer`;
   if (!isStored) return `Ce navigateur ne garde rien : ${unsent > 0 ? `ne fermez pas la page. ${waiting}.` : 'tout est arrivé au site.'}`;
   if (!isKept) return '';
-  if (unsent > 0) return `Gardé sur ce téléphone. ${waiting}.`;
+  if (unsent > 0) return `Gardé sur cet appareil. ${waiting}.`;
   if (others) return otherDevice;
-  return Object.keys(record.answers).length > 0 ? 'Gardé sur ce téléphone et envoyé.' : '';
+  return Object.keys(record.answers).length > 0 ? 'Gardé sur cet appareil et envoyé.' : '';
 }
 
 export const otherDevice = 'Copie ouverte aussi sur un autre appareil.';
@@ -68,7 +68,7 @@ export function handedInWords(
   const until = (end ?? 0) + grace * 60_000;
   const taken = now < until ? ` Elle est prise jusqu'à ${formatHour(new Date(until))}.` : '';
   return trouble === 'network'
-    ? `${first}Copie gardée sur ce téléphone. Elle part d'elle-même dès le retour du réseau : rouvrez cette page au plus tôt.${taken}`
+    ? `${first}Copie gardée sur cet appareil. Elle part d'elle-même dès le retour du réseau : rouvrez cette page au plus tôt.${taken}`
     : `${first}Votre copie part…`;
 }
 

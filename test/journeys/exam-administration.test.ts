@@ -91,7 +91,7 @@ look('the paper at the width of a phone', {}, async (page, t) => {
     papers: [
       {
         titre: 'Culture générale',
-        contenu: `<p>Lisez.</p>${choiceQuestion({
+        contenu: `<p>Répondez sans limite de temps, avec vos notes de cours.</p>${choiceQuestion({
           id: 'examlookpre1',
           statement: 'Quelle est la capitale du Cameroun ?',
           choices: [
@@ -171,7 +171,12 @@ for (const width of [360, 1280])
     await page.goto(`${base}/${exam.id}`);
     await page.getByRole('button', { name: 'Corriger' }).click();
     await toast(page, /3.copies corrigées/).waitFor();
-    await page.getByRole('link', { name: /Une copie est arrivée après le délai/ }).click();
+    await page.getByText('Une copie est arrivée après le délai').waitFor();
+    await stepScreenshot(page, `exam-marked-${width}`);
+    await page.getByRole('link', { name: 'Publier les résultats' }).click();
+    await page.getByRole('button', { name: 'Publier quand même' }).waitFor();
+    await stepScreenshot(page, `exam-publication-${width}`);
+    await page.getByRole('link', { name: 'Décider des retards' }).click();
     await page.getByRole('button', { name: `Accepter la copie de ${late.username}` }).click();
     await toast(page, /Copie acceptée/).waitFor();
     await page.getByRole('link', { name: 'Retour au concours blanc' }).click();

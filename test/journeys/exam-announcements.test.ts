@@ -1,5 +1,5 @@
 import t from 'tap';
-import { newPage } from '../support/browser.ts';
+import { newPage, stepScreenshot } from '../support/browser.ts';
 import { createAnnouncedExam, createSitting } from '../support/exams.ts';
 import { createEnrolment, createLearner, createPrepa } from '../support/factories.ts';
 import { openSite, presentSession } from '../support/journey.ts';
@@ -33,6 +33,7 @@ const open = await createAnnouncedExam(site, { titre: 'Droit civil et procédure
 await createAnnouncedExam(site, { titre: 'Culture générale', prepa: tried, opensIn: 50 * 60 });
 look('landing-with-exam', {}, (page) => page.goto('/'));
 look('landing-with-exam, signed in', as(newcomer), (page) => page.goto('/'));
+look('registration for an exam', {}, (page) => page.goto(`/inscription?suite=/user/concours-blancs/${open.id}`));
 look('trial-with-exam', {}, (page) => page.goto(`/user/prepa/consultation/${tried.id}`));
 
 t.test('a newcomer goes from the landing page to a free exam', async (t) => {
@@ -40,6 +41,8 @@ t.test('a newcomer goes from the landing page to a free exam', async (t) => {
   await page.goto('/');
   await page.getByRole('link', { name: "S'inscrire pour composer : Concours blanc « Droit civil et procédure »" }).tap();
   const form = page.getByRole('dialog');
+  await form.getByText(/^Inscrivez-vous pour composer.: Concours blanc «.Droit civil et procédure.»$/).waitFor();
+  await stepScreenshot(page, 'exam-register');
   await form.getByLabel("Nom d'utilisateur").fill('nouvelle_venue');
   await form.getByLabel('Email').fill('nouvelle.venue@gmail.com');
   await form.getByLabel('Mot de passe', { exact: true }).fill('Concours-2026');

@@ -38,7 +38,7 @@ for (const width of [360, 1280])
     const { learner, open } = await phoneOf(t, exam, width);
     const page = await open();
     await page.goto(`/user/concours-blancs/${exam.id}`);
-    await page.getByText(/Sujet prêt sur ce téléphone \(\d+\sKo\)/).waitFor();
+    await page.getByText(/Sujet prêt sur cet appareil \(\d+\sKo\)/).waitFor();
     await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
     await stepScreenshot(page, 'exam-ready');
     // Without network: the exam's page has kept the room.
@@ -47,9 +47,10 @@ for (const width of [360, 1280])
     await page.getByText(/^Commence dans \d+\ss$/).waitFor();
     await online(page);
     await page.reload();
-    await page.getByText(/Sujet prêt sur ce téléphone \(\d+\sKo\)/).waitFor();
+    await page.getByText(/Sujet prêt sur cet appareil \(\d+\sKo\)/).waitFor();
     await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
     t.notMatch(await page.content(), 'Question posée', 'nothing of the paper before the opening');
+    t.notMatch(await page.locator('main').innerText(), /téléphone/i, 'candidates compose on computers, too');
     t.ok((await kept(page)).includes(`prepa-concours-blancs /api/concours-blancs/${exam.id}/scelle`));
     t.same(await readable(page, 'Question posée'), [], 'nor on the phone');
     await stepScreenshot(page, 'exam-waiting');
@@ -63,14 +64,14 @@ for (const width of [360, 1280])
     await page.getByRole('group').getByText('Consignes et barème').click();
     await page.getByText('Barème :').waitFor();
     await choose(page, 0, 0);
-    await page.getByText('Gardé sur ce téléphone et envoyé.').waitFor();
+    await page.getByText('Gardé sur cet appareil et envoyé.').waitFor();
     t.equal((await sql(databaseUrl, 'select from exam_batch where user_id = $1', [learner.id])).length, 1);
     await stepScreenshot(page, 'exam-running');
     await assertForAll(t, page);
 
     await offline(page);
     await choose(page, 1, 2);
-    await page.getByText('Gardé sur ce téléphone. 1 réponse à envoyer.').waitFor();
+    await page.getByText('Gardé sur cet appareil. 1 réponse à envoyer.').waitFor();
     const before = await chosen(page);
     await page.reload();
     await page.getByText('Question posée 2 ?').waitFor();
@@ -162,7 +163,7 @@ t.test('a copy that arrives after the grace waits for a decision, and says so', 
   await page.getByText('et envoyé.').waitFor();
   await offline(page);
   await choose(page, 1, 2);
-  await page.getByText(/Le temps est écoulé. Copie gardée sur ce téléphone/).waitFor();
+  await page.getByText(/Le temps est écoulé. Copie gardée sur cet appareil/).waitFor();
   await online(page);
   await page.getByText("Votre copie est arrivée après le délai : elle attend la décision de l'organisateur.").waitFor();
   t.equal((await chosen(page)).length, 2, 'its answers stay readable');

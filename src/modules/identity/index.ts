@@ -112,6 +112,7 @@ const plugin = fp<{ kernel: ModuleKernel }>(
     };
     const seal = createSeal(kernel.config.administrators.secretsKey);
     const means = { limits: administratorLimits, seal };
+    app.decorate('signInPurposes', []);
     app.decorate('allowedEmailDomains', kernel.config.allowedEmailDomains);
     app.decorate('demandsSecondFactor', kernel.config.administrators.demandsSecondFactor);
     await app.register(earlyHeader);

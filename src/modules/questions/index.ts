@@ -14,6 +14,7 @@ import { examAdministrationPages } from './exams/administration/administration.p
 import { examMetrics } from './exams/administration/exam.metrics.ts';
 import { subscribeToDeletions } from './exams/administration/exam.subscriptions.ts';
 import { examListPages } from './exams/announcements/list.pages.ts';
+import { examPurpose } from './exams/announcements/sign-in-purpose.ts';
 import { Exam, ExamCorrection, ExamPaper, ExamQuestion, ExamSeal } from './exams/exam/exam.entity.ts';
 import { ExamBatch, ExamJudgement, ExamResult, ExamSelfMark, ExamSitting } from './exams/exam/sitting.entity.ts';
 import { PaperCache } from './exams/papers/paper-cache.ts';
@@ -79,6 +80,7 @@ const plugin = fp<{ kernel: ModuleKernel }>(
     await app.register(examAdministrationPages);
     app.exposeMetrics(...examMetrics(kernel));
     await app.register(examListPages);
+    app.signInPurposes.push(examPurpose);
     const seals = new Seals();
     await registerCalls(app, sealRoutes, { seals });
     await registerCalls(app, sittingRoutes, {});

@@ -12,6 +12,14 @@ export const audienceNames: Record<ExamAudience, string> = {
 export const paperKinds = ['quiz', 'pastExam'] as const;
 export type PaperKind = (typeof paperKinds)[number];
 
+/** Returns what candidates are asked: '23 questions', '23 questions et un sujet à rédiger'. @param subjects number of past subjects */
+export function sayAsked(questions: number, subjects: number): string {
+  const asked = `${questions} question${questions > 1 ? 's' : ''}`;
+  if (subjects === 0) return asked;
+  const written = subjects === 1 ? 'un sujet à rédiger' : `${subjects} sujets à rédiger`;
+  return questions === 0 ? written : `${asked} et ${written}`;
+}
+
 /** How a question counts: by its key, not at all, or as right for everybody. */
 export const questionStandings = ['counted', 'neutralised', 'given'] as const;
 export type QuestionStanding = (typeof questionStandings)[number];

@@ -54,7 +54,7 @@ export const landingPages: FastifyPluginAsync<{ kernel: ModuleKernel }> = async 
       content,
       statistics: counted ? ((await app.landingParts.figures?.(request)) ?? []) : statistics,
       exams: (await app.landingParts.exams?.(request)) ?? [],
-      authIsland: request.learner ? '' : reply.island('auth', authProps(request, view, 'dialog')),
+      authIsland: request.learner ? '' : reply.island('auth', await authProps(request, view, 'dialog')),
     });
   });
 

@@ -11,6 +11,8 @@ export interface LandingExam {
   href: string;
   /** `Concours blanc « ENAM »` */
   nom: string;
+  /** The end of 'Inscrivez-vous pour …' */
+  purpose: string;
   prepa: string;
   /** `Samedi 5 décembre, de 8 h à 12 h, durée 2 h` */
   window: string;

@@ -5,13 +5,14 @@ import { profileSchema } from '../../../shared/forms/learner.ts';
 import { localPath } from '../sessions/return-path.ts';
 import { signInReason } from '../sessions/sign-in-reason.ts';
 import { takeEmail } from './registered-email.ts';
+import { signInPurpose } from './sign-in-purpose.ts';
 
 type AuthView = 'connexion' | 'inscription';
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
-    'identity/login': ReturnType<typeof presentAuth>;
-    'identity/register': ReturnType<typeof presentAuth>;
+    'identity/login': Awaited<ReturnType<typeof presentAuth>>;
+    'identity/register': Awaited<ReturnType<typeof presentAuth>>;
   }
 }
 
@@ -27,15 +28,20 @@ export const identityPages: FastifyPluginAsync = async (app) => {
   });
 };
 
-export function sendAuthPage(request: FastifyRequest, reply: FastifyReply, view: AuthView, refused?: RefusedForm): Promise<FastifyReply> {
+export async function sendAuthPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  view: AuthView,
+  refused?: RefusedForm,
+): Promise<FastifyReply> {
   if (refused) refusePage(reply, refused.error);
   const [page, title] = view === 'connexion' ? (['identity/login', 'Connexion'] as const) : (['identity/register', 'Inscription'] as const);
-  return reply.page(page, { title, noindex: true, ...presentAuth(request, reply, view, refused) });
+  return reply.page(page, { title, noindex: true, ...(await presentAuth(request, reply, view, refused)) });
 }
 
-function presentAuth(request: FastifyRequest, reply: FastifyReply, view: AuthView, refused?: RefusedForm) {
+async function presentAuth(request: FastifyRequest, reply: FastifyReply, view: AuthView, refused?: RefusedForm) {
   const messages = takeFlash(request, reply);
-  const props = authProps(request, view, 'page', refused);
+  const props = await authProps(request, view, 'page', refused);
   const email = view === 'connexion' && !refused ? takeEmail(request, reply) : null;
   return {
     form: reply.island('auth', email === null ? props : { ...props, values: { email } }),
@@ -48,7 +54,7 @@ function presentAuth(request: FastifyRequest, reply: FastifyReply, view: AuthVie
 }
 
 /** Returns the props of the auth island with the typed values, but never a password. */
-export function authProps(request: FastifyRequest, view: AuthView | null, place: 'page' | 'dialog', refused?: RefusedForm) {
+export async function authProps(request: FastifyRequest, view: AuthView | null, place: 'page' | 'dialog', refused?: RefusedForm) {
   const asked = refused?.form.suite ?? (request.query as { suite?: unknown }).suite;
   const suite = asked === undefined ? null : localPath(asked);
   // The header's registration creates the account only (specification §5).
@@ -58,6 +64,7 @@ export function authProps(request: FastifyRequest, view: AuthView | null, place:
     place,
     suite,
     signsIn: registersOnly !== 'non' && registersOnly !== 'seule',
+    purpose: await signInPurpose(request, suite),
     reason: place === 'dialog' && view === 'connexion' ? signInReason(suite) : null,
     values: typedFields(refused?.form, [...Object.keys(profileSchema.shape), 'email']),
     errors: refused?.error.errors ?? [],

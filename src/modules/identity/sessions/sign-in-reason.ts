@@ -19,6 +19,8 @@ const reasons: [address: RegExp, reason: string][] = [
   [/^\/user\/a-revoir\b/, 'Connectez-vous pour retrouver ce que vous avez à revoir.'],
   [/^\/user\/contenus\/\d+\/signaler\b/, 'Connectez-vous pour signaler une erreur.'],
   [/^\/documents\//, 'Connectez-vous pour télécharger ce document.'],
+  [/^\/user\/concours-blancs\/\d+\b/, 'Connectez-vous pour ouvrir ce concours blanc.'],
+  [/^\/user\/concours-blancs\b/, 'Connectez-vous pour voir les concours blancs.'],
   [/^\/user\//, 'Connectez-vous pour ouvrir votre espace.'],
 ];
 

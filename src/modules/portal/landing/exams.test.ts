@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
-import { createTestApp, squeeze, visit } from '../../../../test/support/app.ts';
+import { createTestApp, squeeze, submit, visit } from '../../../../test/support/app.ts';
 import { createAnnouncedExam, createExam, minuteMs } from '../../../../test/support/exams.ts';
 import { createLearner, createPrepa } from '../../../../test/support/factories.ts';
 import { assertValidHtml } from '../../../../test/support/page-checks.ts';
@@ -70,4 +70,36 @@ t.test('free exams on the landing page, all exams in the trial of their prepa', 
   t.same(await links(trial, '.links'), [
     ["Concours blanc « Réservé » : ouvert jusqu'à 13 h (pour les inscrits)", `/?inscription=1&suite=%2Fuser%2Fconcours-blancs%2F${own.id}`],
   ]);
+});
+
+t.test('sign-in and registration name the free exam that a visitor comes for, and no other', async (t) => {
+  const [published, hidden] = [await createPrepa(home), await createPrepa(home)];
+  await sql(databaseUrl, 'update prepa set is_published = false where id = $1', [hidden.id]);
+  const values = { prepa: published, audience: 'learners', opensIn: 180 } as const;
+  const free = await createAnnouncedExam(home, { ...values, titre: 'Gratuit' });
+  const others = [
+    await createAnnouncedExam(home, { ...values, titre: 'Réservé', audience: 'enrolled' }),
+    await createAnnouncedExam(home, { ...values, titre: 'Caché', prepa: hidden }),
+    await createExam(home, { ...values, titre: 'Brouillon' }),
+  ];
+  const said = async (page: string, path: string) => {
+    const { body } = await visit(app, `${page}suite=${encodeURIComponent(path)}`);
+    await assertValidHtml(t, body, page);
+    return [...parseHTML(body).document.querySelectorAll('.auth__reason')].map((line) => squeeze(line.textContent));
+  };
+  const path = `/user/concours-blancs/${free.id}`;
+  const [signIn, register] = ['Connectez-vous', 'Inscrivez-vous'].map((word) => `${word} pour composer : Concours blanc « Gratuit »`);
+  t.same(await said('/?connexion=1&', path), [signIn, register]);
+  t.same(await said('/?inscription=1&', `${path}/salle`), [signIn, register]);
+  t.same(await said('/login?', path), [signIn]);
+  t.same(await said('/inscription?', `${path}?depuis=letter#q`), [register]);
+  const refused = await submit(app, '/api/users/login', { email: 'x@gmail.com', password: 'Mauvais-2027', suite: path });
+  t.match(squeeze(parseHTML(refused.body).document.querySelector('.auth__reason')?.textContent), signIn, 'after a refused form');
+  for (const { id } of [...others, { id: 999_999_999 }, { id: 99_999_999_999 }]) {
+    t.same(await said('/login?', `/user/concours-blancs/${id}`), []);
+    t.same(await said('/?connexion=1&', `/user/concours-blancs/${id}`), ['Connectez-vous pour ouvrir ce concours blanc.']);
+  }
+  t.same(await said('/login?', `https://example.org${path}`), []);
+  clock.advance(6 * 60 * minuteMs);
+  t.same(await said('/login?', path), [], 'nor one that has closed');
 });

@@ -66,8 +66,8 @@ function payloadOf({ examId, kind, titre, opensAt }: DueReminder): PushPayload {
     title: `${examName(titre)} ${kind === 'eve' ? `demain à ${hour}` : `à ${hour}`}`,
     body:
       kind === 'eve'
-        ? 'Ouvrez la salle dès maintenant : le sujet scellé se prépare sur votre téléphone, et demain tout commence sans attente.'
-        : 'Ouvrez la salle : le sujet scellé se prépare sur votre téléphone.',
+        ? 'Ouvrez la salle dès maintenant : le sujet scellé se prépare sur votre appareil, et demain tout commence sans attente.'
+        : 'Ouvrez la salle : le sujet scellé se prépare sur votre appareil.',
     url: examHref(examId),
   };
 }

@@ -186,6 +186,38 @@ t.test('an announcement says what it freezes and why it cannot be made; then tim
   t.match(stored, { moved: { minutes: 59 }, time: { hours: 1, minutes: 59 } }, 'until the new closing');
 });
 
+t.test('a paper to be written is counted beside the questions', async (t) => {
+  const { id } = await createExam(site, {
+    papers: [
+      { contenu: question('writtenques1') },
+      { kind: 'pastExam', contenu: '<p>Commentez.</p>' },
+      { kind: 'pastExam', contenu: '<p>Traduisez.</p>' },
+    ],
+  });
+  const url = `/admin/concours-blancs/${id}`;
+  t.match(textOf((await page(t, `${url}/annonce`)).querySelector('main')), 'Le sujet a 1 question et 2 sujets à rédiger.');
+  t.match(textOf((await page(t, `${url}/apercu`)).querySelector('main')), '(1 question et 2 sujets à rédiger)');
+});
+
+t.test('the preview names the series whose introduction may contradict the exam', async (t) => {
+  const { id } = await createExam(site, {
+    duree: 90,
+    papers: [
+      {
+        titre: 'Droit',
+        contenu: `<p>Prenez votre temps : <strong>sans limite</strong>.</p><p>Bonne chance.</p>${question('introducti01')}`,
+      },
+      { titre: 'Économie', contenu: question('introducti02') },
+      { kind: 'pastExam', contenu: '<p>Commentez.</p>' },
+    ],
+  });
+  const notice = async () => (await page(t, `/admin/concours-blancs/${id}/apercu`)).querySelector('.alert--warning');
+  t.match(textOf(await notice()), /ni la durée \(1 h 30\), ni le barème \(Juste : \+1 .*\), ni les consignes/);
+  t.same([...((await notice())?.querySelectorAll('li') ?? [])].map(textOf), ['Droit : Prenez votre temps : sans limite. Bonne chance.']);
+  await sql(databaseUrl, "update item set contenu = regexp_replace(contenu, '^<p>.*?</p><p>.*?</p>', '') where titre = 'Droit'");
+  t.equal(await notice(), null);
+});
+
 t.test('numbers of an open exam, and a warning when nothing arrives', async (t) => {
   const exam = await createAnnouncedExam(site, { openFor: 120, duree: 60 });
   clock.advance(exam.opensAt.getTime() - clock.now().getTime() + 10 * minuteMs);
@@ -239,12 +271,19 @@ t.test('marking, late copies, a corrected question, publication', async (t) => {
     );
   t.same(await facilities(), ['A. Choix 1 Juste66,7 %Réponses3', 'A. Choix 1 Juste0 %Réponses3']);
 
+  const primary = async (path: string) => [...(await page(t, url + path)).querySelectorAll('main .actions [class="button"]')].map(textOf);
+  t.same([await primary(''), await primary('/publication')], [['Décider des retards'], ['Décider des retards']], 'the decision first');
+  t.match(
+    textOf((await page(t, `${url}/publication`)).querySelector('main')),
+    /Une copie en retard attend encore votre décision\. La publication met fin à cette attente.*Publier quand même/s,
+  );
   const [late] = [...(await page(t, `${url}/retards`)).querySelectorAll('.record')];
   t.match(textOf(late), /1 réponse en 1 envoi/);
   t.match(textOf(late), `Dernière de ces réponses donnée à temps : ${formatInstant(at)}.`);
   t.equal((await submit(app, `${url}/retards`, { candidat: last.id, decision: 'peut-être' }, session)).statusCode, 400);
   t.equal((await submit(app, `${url}/retards`, { candidat: last.id, decision: 'accepter' }, session)).statusCode, 303);
   t.equal((await facilities())[0], 'A. Choix 1 Juste100 %Réponses3', 'its answers count');
+  t.same([await primary(''), await primary('/publication')], [['Publier les résultats'], ['Publier les résultats']]);
 
   const correction = { question: second.id, compte: 'counted', choix: second.choices[1] ?? '' };
   const refused = await submit(app, `${url}/correction`, correction, session);

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../../../platform/errors.ts';
 import { idParams, withZod } from '../../../../platform/http/validators.ts';
 import { answerForm, type RefusedForm, refusePage } from '../../../../platform/pages/form-answer.ts';
+import { sayAsked } from '../../../../shared/exams/exam-words.ts';
 import { administratorsOnly } from '../../../identity/index.ts';
 import { type ExamRow, findExam } from '../exam/exam.repository.ts';
 import { markExam, publishResults } from '../marking/marking.service.ts';
@@ -24,7 +25,7 @@ declare module '../../../../platform/pages/views.ts' {
       /** Why it cannot be done; null when it can. */
       fault: string | null;
       /** Of an announcement: what is frozen. */
-      questions: string | null;
+      asked: string | null;
       octets: number;
     };
   }
@@ -121,7 +122,7 @@ async function sendConfirmation(
     exam,
     step,
     fault: refused?.error.message ?? preview?.fault ?? null,
-    questions: preview ? counted(preview.questions, 'question') : null,
+    asked: preview ? sayAsked(preview.questions, preview.subjects) : null,
     octets: preview?.octets ?? 0,
   });
 }
@@ -129,11 +130,11 @@ async function sendConfirmation(
 /** Returns the size of an exam's paper, or why it cannot be announced. */
 async function describePaper({ em, context }: FastifyRequest, exam: ExamRow) {
   if (exam.opensAt <= context.clock.now())
-    return { fault: "L'heure d'ouverture est passée : modifiez-la avant d'annoncer.", questions: 0, octets: 0 };
+    return { fault: "L'heure d'ouverture est passée : modifiez-la avant d'annoncer.", questions: 0, subjects: 0, octets: 0 };
   try {
     return { ...(await previewPaper(em, context, exam.id)), fault: null };
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
-    return { fault: error.message, questions: 0, octets: 0 };
+    return { fault: error.message, questions: 0, subjects: 0, octets: 0 };
   }
 }

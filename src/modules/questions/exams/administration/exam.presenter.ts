@@ -66,7 +66,7 @@ function sayState(exam: ExamRow, state: ExamState, now: Date): string {
         ? "L'heure d'ouverture est passée sans annonce : modifiez-la, puis annoncez le concours blanc."
         : "Personne ne le connaît encore. Choisissez ses épreuves, regardez l'aperçu, puis annoncez-le.";
     case 'announced':
-      return `Les candidats le connaissent, et leurs téléphones prennent le sujet scellé quand ils ouvrent sa page ou la salle. Ouverture ${sayWhen(opensAt, now)}.`;
+      return `Les candidats le connaissent, et leurs appareils prennent le sujet scellé quand ils ouvrent sa page ou la salle. Ouverture ${sayWhen(opensAt, now)}.`;
     case 'open':
       return `Les candidats composent. Fermeture ${sayWhen(closesAt, now)}.`;
     case 'closed': {

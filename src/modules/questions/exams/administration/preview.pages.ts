@@ -2,12 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../../../platform/errors.ts';
 import { idParams, withZod } from '../../../../platform/http/validators.ts';
+import { sayAsked } from '../../../../shared/exams/exam-words.ts';
+import { sayRule } from '../../../../shared/questions/marking-rule.ts';
 import { administratorsOnly } from '../../../identity/index.ts';
 import { findExam } from '../exam/exam.repository.ts';
 import { previewPaper } from '../papers/announcement.service.ts';
 import { basePath, examHref } from './addresses.ts';
 import { examGone } from './exam.errors.ts';
-import { counted } from './exam-words.ts';
+import { sayMinutes } from './exam-words.ts';
 
 declare module '../../../../platform/pages/views.ts' {
   interface PageLocals {
@@ -17,10 +19,13 @@ declare module '../../../../platform/pages/views.ts' {
       here: string;
       isNarrow: boolean;
       isFrozen: boolean;
-      questions: string;
+      asked: string;
       /** HTML of the papers as candidates see them; null when a paper cannot be used, for the reason in `fault`. */
       paper: string | null;
       fault: string | null;
+      introductions: { paperId: number; titre: string; html: string }[];
+      /** What the introductions may contradict, in words. */
+      rules: { duree: string; bareme: string };
     };
   }
 }
@@ -50,9 +55,11 @@ export async function examPreviewPages(instance: FastifyInstance): Promise<void>
       here: `${examHref(id)}/apercu`,
       isNarrow: request.query.largeur === 'telephone',
       isFrozen: exam.announcedAt !== null,
-      questions: isFault ? '' : counted(found.questions, 'question'),
+      asked: isFault ? '' : sayAsked(found.questions, found.subjects),
       paper: isFault ? null : found.html,
       fault: isFault ? found.message : null,
+      introductions: isFault ? [] : found.introductions,
+      rules: { duree: sayMinutes(exam.duree), bareme: sayRule(exam.bareme) },
     });
   });
 }

@@ -1,4 +1,5 @@
 import { examName, formatOpening, formatWindow, startsIn, stateForCandidate } from '../../../../shared/exams/announcement.ts';
+import { withFrenchSpaces } from '../../../../shared/rich-text/french-spaces.ts';
 import { examHref, sayMinutes } from '../rooms/exam.presenter.ts';
 import type { FreeExam, ListedExam, UpcomingExam } from './announced.repository.ts';
 
@@ -33,6 +34,9 @@ export const presentTrialExams = (exams: readonly UpcomingExam[], now: Date) =>
     label: `${label} (${isFree ? 'gratuit' : 'pour les inscrits'})`,
   }));
 
+/** Returns what a visitor comes for: the end of 'Connectez-vous pour …'. */
+export const sittingPurpose = (titre: string): string => withFrenchSpaces(`composer : ${examName(titre)}`);
+
 /** Returns the exams that everybody may take, for the landing page. */
 export const presentFreeExams = (exams: readonly FreeExam[], now: Date) =>
   exams
@@ -40,6 +44,7 @@ export const presentFreeExams = (exams: readonly FreeExam[], now: Date) =>
     .map(({ id, titre, prepaNom, duree, ...times }) => ({
       href: examHref(id),
       nom: examName(titre),
+      purpose: sittingPurpose(titre),
       prepa: prepaNom,
       window: `${formatWindow(times)}, durée ${sayMinutes(duree)}`,
     }));

@@ -63,16 +63,28 @@ export interface FreeExam {
   duree: number;
 }
 
+/** SQL: whether everybody may know and take exam `x` of prepa `p` at $1. */
+const isFree = "x.announced_at is not null and x.closes_at > $1 and x.audience = 'learners' and p.is_published";
+
 const free = namedStatement<FreeExam>({
   name: 'exams.free',
   reads: 'replica',
   text: `select x.id, x.titre, p.nom as prepa_nom, x.opens_at, x.closes_at, x.duree from exam x join prepa p on p.id = x.prepa_id
-         where x.announced_at is not null and x.closes_at > $1 and x.audience = 'learners' and p.is_published
-         order by x.closes_at, x.id limit $2`,
+         where ${isFree} order by x.closes_at, x.id limit $2`,
 });
 
 /** Returns the exams of published prepas that everybody may take, the one that closes next first: one that is open for long hides no other. */
 export const listFreeExams = (em: EntityManager, now: Date): Promise<FreeExam[]> => free(em, [now, maxFree]);
+
+const freeTitle = namedStatement<{ titre: string }>({
+  name: 'exams.free-title',
+  reads: 'replica',
+  text: `select x.titre from exam x join prepa p on p.id = x.prepa_id where x.id = $2 and ${isFree}`,
+});
+
+/** Returns the title of an exam of a published prepa that everybody may take; null for other exams, and once it has closed. */
+export const findFreeTitle = async (em: EntityManager, id: number, now: Date): Promise<string | null> =>
+  (await freeTitle(em, [now, id]))[0]?.titre ?? null;
 
 const listed = namedStatement<ListedExam>({
   name: 'exams.of-learner',

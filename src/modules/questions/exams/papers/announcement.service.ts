@@ -8,6 +8,9 @@ import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { transact } from '../../../../platform/use-cases/transaction.ts';
 import { paperHtml } from '../../../../shared/exams/paper-html.ts';
 import { newKey, seal } from '../../../../shared/exams/sealed-paper.ts';
+import { beginningOf } from '../../../../shared/questions/beginning.ts';
+import { introOf } from '../../../../shared/questions/question-html.ts';
+import { asRead } from '../../../../shared/rich-text/as-read.ts';
 import { type Actor, recordChange } from '../../../identity/index.ts';
 import { ExamQuestion, ExamSeal } from '../exam/exam.entity.ts';
 import type {} from '../exam/exam.events.ts';
@@ -16,6 +19,9 @@ import { type FrozenPapers, freezePapers } from './freezing.ts';
 import { findPapers, findSources } from './paper.repository.ts';
 
 const deflate = promisify(deflateRaw);
+
+/** Most characters of an introduction in the notice of the preview; the paper below has all of it. */
+const introductionLength = 300;
 
 /** Returns an exam. @throws AppError 404 */
 async function requireExamRow(em: EntityManager, id: number): Promise<ExamRow> {
@@ -28,6 +34,10 @@ async function requireExamRow(em: EntityManager, id: number): Promise<ExamRow> {
 interface PaperPreview {
   html: string;
   questions: number;
+  /** Past subjects, to be written on paper. */
+  subjects: number;
+  /** Series with text before their first question: it was written for the series, and may contradict the exam. */
+  introductions: { paperId: number; titre: string; html: string }[];
   /** Size of the sealed paper, in bytes. */
   octets: number;
 }
@@ -38,10 +48,20 @@ interface PaperPreview {
  */
 export async function previewPaper(em: EntityManager, { files }: Pick<UseCaseContext, 'files'>, id: number): Promise<PaperPreview> {
   const exam = await requireExamRow(em, id);
-  const html = exam.announcedAt
-    ? paperHtml(await findPapers(em, id))
-    : (await freezePapers(exam.prepaId, await findSources(em, id), files)).html;
-  return { html, questions: html.split('<div class="question" ').length - 1, octets: (await deflate(html)).length };
+  const { papers } = exam.announcedAt
+    ? { papers: await findPapers(em, id) }
+    : await freezePapers(exam.prepaId, await findSources(em, id), files);
+  const html = paperHtml(papers);
+  return {
+    html,
+    questions: html.split('<div class="question" ').length - 1,
+    subjects: papers.filter(({ kind }) => kind === 'pastExam').length,
+    introductions: papers.flatMap(({ id: paperId, kind, titre, contenu }) => {
+      const beginning = kind === 'quiz' ? beginningOf(asRead(introOf(contenu)), introductionLength) : '';
+      return beginning === '' ? [] : [{ paperId, titre, html: beginning }];
+    }),
+    octets: (await deflate(html)).length,
+  };
 }
 
 /**

@@ -18,6 +18,7 @@ import type { Given } from '../../../../shared/questions/grade.ts';
 import { actorOf } from '../../../identity/index.ts';
 import { correctQuestion } from '../marking/correction.service.ts';
 import { decideLate, markExam, publishResults } from '../marking/marking.service.ts';
+import { sayListed } from './result.presenter.ts';
 
 const home = await createTestApp(t);
 const { app, kernel, databaseUrl } = home;
@@ -108,9 +109,10 @@ t.test('a result is shown after the publication, with rank, ties, papers and eac
   t.match(page.texts(`#q-${q.q3}`)[0], /Réponse fausse.*faux Mauvaise réponse, votre réponse.*Car 2 \+ 2 = 4/);
   t.match(
     page.texts('figcaption')[0],
-    /^Les notes des 5 candidats\. La moitié d'entre eux a au plus 2 points\. Votre note est dans la barre colorée, de 2 à 3 points, avec un autre candidat\.$/,
+    /^Les notes des 5 candidats\. La moitié d'entre eux a au plus 2 points\. Votre note est dans la barre marquée d'un triangle, de 2 à 3 points, avec un autre candidat\.$/,
   );
-  t.equal(page.document.querySelectorAll('.exam-bars__bar--own').length, 1);
+  const [own, triangle] = ['.exam-bars__bar--own', '.exam-bars__mark'].map((selector) => page.document.querySelector(selector));
+  t.equal(triangle?.getAttribute('points')?.split(' ')[2]?.split(',')[0], own?.getAttribute('x'), 'not by its colour alone');
 
   t.match((await read(`${url}/resultat`, ada.session)).texts('.exam-result__sums dd'), ['5 sur 5, soit 20 sur 20', '1er sur 5']);
   t.match((await read(`${url}/resultat`, cyr.session)).texts('.exam-result__sums dd')[0], '0 sur 5');
@@ -193,7 +195,11 @@ t.test('pseudonyms: only with agreement, unique, withdrawn; names and other resu
   const name = (pseudonyme: string, session: string) => submit(app, `${url}/pseudonyme`, { pseudonyme }, session);
   t.equal((await name('Aigle', ada.session)).statusCode, 404, 'before the publication');
   await publishResults(em(), context, actor, exam.id);
-  t.match((await read(`${url}/classement`, ben.session)).main, "Personne n'a encore choisi de paraître");
+  const empty = await read(`${url}/classement`, ben.session);
+  t.match(empty.main, "Personne n'a encore choisi de paraître");
+  t.same(empty.texts('h1'), ['Liste des 5 candidats'], 'not of more than there are');
+  t.same([0, 1, 100, 30_000].map(sayListed), ['des candidats', 'des candidats', 'des 100 candidats', 'des 100 premiers']);
+  t.same((await read(`${url}/resultat`, ben.session)).texts('#liste'), ['Liste des 5 candidats']);
   await name("L'aigle  du Moungo", ada.session);
   for (const refused of ['ab', 'a@gmail.com', 'ada.gmail.com', '677 12 34 56', 'x'.repeat(31), "l'AIGLE du moungo", '<b>moi</b>'])
     t.equal((await name(refused, ben.session)).statusCode, 400);

@@ -7,7 +7,7 @@ import { faultOfPoints, formatPoints, parsePoints, sumOf } from '../../../../sha
 import { answerLimit } from '../../answers/answer.limit.ts';
 import type { MarkedExams } from './marked-exams.ts';
 import { pseudonymBody } from './pseudonym.ts';
-import { presentResult, type RefusedEntry, resultHref } from './result.presenter.ts';
+import { presentResult, type RefusedEntry, resultHref, sayListed } from './result.presenter.ts';
 import { findOwnResult, listedRanks, listPseudonyms, type OwnResultRow } from './result.repository.ts';
 import { addMistakes, findMistakes, keepPseudonym, keepSelfMark } from './result.service.ts';
 
@@ -17,7 +17,7 @@ declare module '../../../../platform/pages/views.ts' {
     'questions/exam-ranking': {
       titre: string;
       result: string;
-      listedRanks: number;
+      listedOf: string;
       listed: { rank: string; points: string; pseudonym: string; own: boolean }[];
     };
   }
@@ -91,7 +91,9 @@ export async function resultPages(instance: FastifyInstance, { exams }: { exams:
 
   app.get(`${base}/classement`, guarded, async (request, reply) => {
     const own = await ownOf(request, request.params.id);
-    if (own.publishedAt === null || !(own.maySit || own.startedAt !== null)) return reply.redirect(`/user/concours-blancs/${own.id}`, 303);
+    const { id, markedAt, publishedAt, bareme } = own;
+    if (markedAt === null || publishedAt === null || !(own.maySit || own.startedAt !== null))
+      return reply.redirect(`/user/concours-blancs/${own.id}`, 303);
     const rows = await listPseudonyms(request.em, own.id, request.signedInLearner.id);
     return reply.page('questions/exam-ranking', {
       title: `Classement : ${own.titre}`,
@@ -100,7 +102,7 @@ export async function resultPages(instance: FastifyInstance, { exams }: { exams:
       learnerCss: true,
       examCss: true,
       result: hasResult(own) ? resultHref(own.id) : `/user/concours-blancs/${own.id}`,
-      listedRanks,
+      listedOf: sayListed((await exams.find(request.em, { id, markedAt, bareme })).candidates),
       listed: rows.map(({ rank, points, pseudonym, own: isOwn }) => ({
         rank: sayRank(rank),
         points: formatPoints(points).replace('-', '−'),

@@ -38,6 +38,10 @@ function presentCorrections({ corrections, papers }: MarkedExam) {
   }));
 }
 
+/** Returns whom the public list may show: 'des 100 premiers', 'des 40 candidats'. */
+export const sayListed = (candidates: number): string =>
+  candidates > listedRanks ? `des ${listedRanks} premiers` : candidates > 1 ? `des ${candidates} candidats` : 'des candidats';
+
 /** What a candidate typed that was not stored, and why. */
 export interface RefusedEntry {
   pseudonym?: { typed: string; fault: string };
@@ -110,7 +114,7 @@ export function presentResult(own: OwnResultRow, exam: MarkedExam, revisable: nu
       rank <= listedRanks && isRanked
         ? { pseudonym: own.pseudonym, typed: refused.pseudonym?.typed ?? '', fault: refused.pseudonym?.fault ?? null }
         : null,
-    listedRanks,
+    listedOf: sayListed(candidates),
   };
 }
 
@@ -162,6 +166,18 @@ function presentSubject({ id, titre, discipline, subject }: SharedPaper, given: 
 
 /** Width of a bar and of the space beside it, and the greatest height, in the picture's units. */
 const bar = { width: 12, space: 3, height: 90 };
+/** Height of the triangle below a candidate's own bar, and of the space above it, in the picture's units. */
+const mark = { height: 9, space: 3 };
+
+/** Returns the points of a triangle that points at a bar from below, so that colour is not its only mark, and where it ends. */
+function markBelow(index: number) {
+  const left = index * (bar.width + bar.space);
+  const top = bar.height + 1 + mark.space;
+  return {
+    points: `${left + bar.width / 2},${top} ${left + bar.width},${top + mark.height} ${left},${top + mark.height}`,
+    bottom: top + mark.height,
+  };
+}
 
 function presentBars({ bars, candidates }: MarkedExam, points: number, median: number | null) {
   const highest = Math.max(1, ...bars.map(({ count }) => count));
@@ -172,6 +188,7 @@ function presentBars({ bars, candidates }: MarkedExam, points: number, median: n
   return {
     width: bars.length * (bar.width + bar.space) - bar.space,
     height: bar.height,
+    mark: markBelow(ownAt),
     bars: bars.map(({ count }, index) => {
       // A bar with one candidate among thousands stays visible.
       const height = count === 0 ? 0 : Math.max(1.5, Math.round((10 * bar.height * count) / highest) / 10);
@@ -179,6 +196,6 @@ function presentBars({ bars, candidates }: MarkedExam, points: number, median: n
     }),
     from: signed(bars[0]?.from ?? 0),
     to: signed(bars.at(-1)?.to ?? 0),
-    said: `${candidates === 1 ? 'Un candidat' : `Les notes des ${sayCount(candidates)} candidats`}. La moitié d'entre eux a au plus ${signed(median ?? 0)} points. Votre note est dans la barre colorée, ${range}, avec ${others === 0 ? 'aucun autre candidat' : others === 1 ? 'un autre candidat' : `${sayCount(others)} autres candidats`}.`,
+    said: `${candidates === 1 ? 'Un candidat' : `Les notes des ${sayCount(candidates)} candidats`}. La moitié d'entre eux a au plus ${signed(median ?? 0)} points. Votre note est dans la barre marquée d'un triangle, ${range}, avec ${others === 0 ? 'aucun autre candidat' : others === 1 ? 'un autre candidat' : `${sayCount(others)} autres candidats`}.`,
   };
 }

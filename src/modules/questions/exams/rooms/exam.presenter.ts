@@ -1,5 +1,6 @@
 import { examName, formatHour, formatOpening, formatWindow, startsIn } from '../../../../shared/exams/announcement.ts';
 import { type ExamState, examState } from '../../../../shared/exams/exam-state.ts';
+import { sayAsked } from '../../../../shared/exams/exam-words.ts';
 import { sayRule } from '../../../../shared/questions/marking-rule.ts';
 import type { CandidateExamRow } from '../exam/exam.repository.ts';
 import type { ExamExtent } from './extent.repository.ts';
@@ -13,8 +14,6 @@ export function sayMinutes(minutes: number): string {
   if (hours === 0) return `${rest}\u00a0min`;
   return rest === 0 ? `${hours}\u00a0h` : `${hours}\u00a0h\u00a0${String(rest).padStart(2, '0')}`;
 }
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number > 1 ? 's' : ''}`;
 
 /** Returns the instructions, line by line. */
 export const linesOf = ({ consignes }: Pick<CandidateExamRow, 'consignes'>): string[] =>
@@ -37,7 +36,7 @@ function nextOf({ sitting, maySit, grace }: CandidateExamRow, state: ExamState, 
 }
 
 /** Returns an exam for `questions/exam`. */
-export function presentExam(exam: CandidateExamRow, { papers, questions }: ExamExtent, now: Date) {
+export function presentExam(exam: CandidateExamRow, { papers }: ExamExtent, now: Date) {
   const state = examState(exam, now);
   const { id, sitting } = exam;
   const next = nextOf(exam, state, now);
@@ -56,8 +55,8 @@ export function presentExam(exam: CandidateExamRow, { papers, questions }: ExamE
     facts: [
       { name: 'Quand', value: formatWindow(exam) },
       { name: 'Durée', value: `${sayMinutes(exam.duree)}, dès que vous commencez` },
-      { name: 'Sujet', value: papers.map(sayPaper).join(' · ') },
-      ...(papers.length > 1 ? [{ name: 'En tout', value: count(questions, 'question') }] : []),
+      { name: 'Sujet', value: papers.map((paper) => `${paper.discipline} (${sayPapers([paper])})`).join(' · ') },
+      ...(papers.length > 1 ? [{ name: 'En tout', value: sayPapers(papers) }] : []),
       { name: 'Barème', value: sayRule(exam.bareme) },
       {
         name: 'Pour qui',
@@ -78,8 +77,11 @@ export function presentExam(exam: CandidateExamRow, { papers, questions }: ExamE
   };
 }
 
-const sayPaper = ({ discipline, questions }: ExamExtent['papers'][number]): string =>
-  `${discipline} (${questions === 0 ? 'sujet à rédiger' : count(questions, 'question')})`;
+const sayPapers = (papers: ExamExtent['papers']): string =>
+  sayAsked(
+    papers.reduce((sum, { questions }) => sum + questions, 0),
+    papers.filter(({ kind }) => kind === 'pastExam').length,
+  );
 
 /** Returns the time left: '1 h 05', '12 min', 'moins d'une minute'. */
 export function sayLeft(end: Date, now: Date): string {

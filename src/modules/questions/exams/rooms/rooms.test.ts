@@ -5,6 +5,7 @@ import { createCandidate, examPhone } from '../../../../../test/support/exam-pho
 import { createAnnouncedExam, createOpenExam, minuteMs, passExam, type TestExam } from '../../../../../test/support/exams.ts';
 import { createLearner } from '../../../../../test/support/factories.ts';
 import { readText } from '../../../../../test/support/page-text.ts';
+import { numberQuestion } from '../../../../../test/support/questions.ts';
 import { unseal } from '../../../../shared/exams/sealed-paper.ts';
 
 const home = await createTestApp(t);
@@ -23,7 +24,8 @@ t.test('the page of an exam says in each state what comes next', async (t) => {
   const waiting = await pageOf(exam, learner);
   t.match(waiting, /ENAM 2027 Commence dans 1 h\..*Entrer dans la salle.*Durée 1 h, dès que vous commencez/);
   t.match(waiting, /\(3 questions\).*Juste : \+2 · Faux : −0,5 · Sans réponse : 0.*Sans calculatrice\. Relisez-vous\./);
-  t.match(waiting, /Pas de caméra/);
+  t.match(waiting, /Pas de caméra.*votre appareil n'est pas bloqué/);
+  t.notMatch(waiting, /téléphone/i, 'candidates compose on computers, too');
   t.notMatch(waiting, /Question posée/);
   t.match(await pageOf(exam, await createLearner(home)), /réservé aux inscrits à la prépa .*Inscrivez-vous/);
   advance(60);
@@ -48,6 +50,16 @@ t.test('the page of an exam says in each state what comes next', async (t) => {
   t.match(await pageOf(exam, await createCandidate(home, exam)), /est terminé\. Vous n'y avez pas participé/);
   await kernel.fork().execute('update exam set marked_at = now(), published_at = now() where id = ?', [exam.id]);
   t.match(await pageOf(exam, learner), /Les résultats sont publiés.*Voir mon résultat.*Reçu/);
+});
+
+t.test('a paper to be written is counted beside the questions', async (t) => {
+  const exam = await createAnnouncedExam(home, {
+    papers: [{ contenu: numberQuestion('writtenpaper', '4') }, { kind: 'pastExam', contenu: '<p>Commentez.</p>' }],
+  });
+  t.match(
+    await pageOf(exam, await createCandidate(home, exam)),
+    /\(1 question\) · .*\(un sujet à rédiger\) En tout 1 question et un sujet à rédiger/,
+  );
 });
 
 t.test('the room is the same for all candidates and has the paper from the opening on', async (t) => {
