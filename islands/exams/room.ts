@@ -1,7 +1,8 @@
 import { openSitting } from '../../src/shared/exams/phone/sitting.ts';
 import type { Browser, Sitting, SittingState } from '../../src/shared/exams/phone/sitting-view.ts';
 import { openPaper, prepareRoom } from './kept-paper.ts';
-import { fillSheet, lockSheet, unanswered, watchSheet } from './sheet.ts';
+import { questionLink, questionListHtml, startQuestionList } from './question-list.ts';
+import { fillSheet, lockSheet, questionStates, watchSheet } from './sheet.ts';
 import { loadSitting, removeSitting, saveSitting } from './sitting-store.ts';
 import {
   announcedMinutes,
@@ -41,12 +42,14 @@ export async function start(root: HTMLElement): Promise<void> {
     'beforebegin',
     '<p class="exam-room__time" data-reste hidden><span class="visually-hidden">Temps restant : </span><strong data-temps></strong> · <span data-fin></span></p><button class="button button--secondary" type="button" data-remettre hidden>Remettre<span class="visually-hidden"> ma copie</span></button>',
   );
-  said.insertAdjacentHTML('afterend', '<p class="exam-room__kept" data-garde></p>');
+  said.insertAdjacentHTML('afterend', `${questionListHtml}<p class="exam-room__kept" data-garde></p>`);
   sheet.insertAdjacentHTML(
     'beforebegin',
     '<p class="visually-hidden" role="status" data-annonce></p><dialog class="dialog" aria-labelledby="t-remise"><h2 class="dialog__title" tabindex="-1" autofocus id="t-remise">Remettre ma copie ?</h2><div class="dialog__body"><p data-manque></p><p class="exam-room__missing" data-lesquelles></p></div><div class="dialog__actions"><button class="button button--quiet" type="button" data-non>Continuer à répondre</button><button class="button" type="button" data-oui>Remettre ma copie</button></div></dialog>',
   );
   const dialog = root.querySelector('dialog') as HTMLDialogElement;
+  const list = part('liste') as HTMLDetailsElement;
+  const showList = startQuestionList(list, sheet);
   /** @param code a part of the text that stays in one line */
   const write = (element: HTMLElement, text: string, code?: string) => {
     if (element.textContent === text) return;
@@ -102,18 +105,15 @@ export async function start(root: HTMLElement): Promise<void> {
 
   /** In the dialog before the hand-in: how many questions have no answer, and links to the first of them. */
   function showMissing(): void {
-    const missing = unanswered(sheet);
+    const missing = questionStates(sheet).filter(({ isAnswered }) => !isAnswered);
     write(part('manque'), confirmWords(missing.length));
     const first = missing.slice(0, mostLinks);
-    const list = part('lesquelles');
-    if (list.textContent === first.map(({ number }) => number).join('')) return;
-    list.replaceChildren(
+    const place = part('lesquelles');
+    if (place.textContent === first.map(({ number }) => number).join('')) return;
+    place.replaceChildren(
       ...first.map(({ number, id }) => {
-        const link = document.createElement('a');
+        const link = questionLink(number, id);
         link.className = 'button button--quiet';
-        link.href = `#${id}`;
-        link.setAttribute('aria-label', `Question ${number}`);
-        link.textContent = String(number);
         return link;
       }),
     );
@@ -131,7 +131,9 @@ export async function start(root: HTMLElement): Promise<void> {
     if (shownAnswers !== record.answers) {
       shownAnswers = record.answers;
       fillSheet(sheet, record.answers);
+      showList();
     }
+    list.hidden = !hasBegun || !isShown || isStopped;
     lockSheet(sheet, !isOpen);
     part('remettre').hidden = !isOpen;
     const done = handedInWords(state, sitting?.now() ?? 0, at('grace'));

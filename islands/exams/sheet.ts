@@ -56,6 +56,6 @@ export function lockSheet(sheet: HTMLElement, isLocked: boolean): void {
   for (const field of sheet.querySelectorAll('input')) field.disabled = isLocked;
 }
 
-/** Returns the numbers and ids of the questions without an answer. */
-export const unanswered = (sheet: HTMLElement): { number: number; id: string }[] =>
-  questions(sheet).flatMap((question, index) => (givenIn(question) === null ? [{ number: index + 1, id: question.id }] : []));
+/** Returns the number of each question, the id of its element, and whether its fields hold an answer. */
+export const questionStates = (sheet: HTMLElement): { number: number; id: string; isAnswered: boolean }[] =>
+  questions(sheet).map((question, index) => ({ number: index + 1, id: question.id, isAnswered: givenIn(question) !== null }));

@@ -75,6 +75,7 @@ for (const width of [360, 1280])
     const before = await chosen(page);
     await page.reload();
     await page.getByText('Question posée 2 ?').waitFor();
+    await page.locator('[data-liste]').getByText('2/3').waitFor();
     t.same(await chosen(page), before, 'both answers are there after a reload without network');
     await stepScreenshot(page, 'exam-offline');
     await choose(page, 2, 1);
@@ -124,6 +125,49 @@ t.test('at the end of the time the page hands in by itself', async (t) => {
   const [row] = await sql<{ ending: string }>(databaseUrl, 'select ending from exam_sitting where user_id = $1', [learner.id]);
   t.equal(row?.ending, 'time');
   t.equal((await chosen(page)).length, 1);
+});
+
+t.test('a list of all questions is in reach everywhere and tells which have an answer', async (t) => {
+  const exam = await createOpenExam(site, { opensIn: 5 / 60, questions: 60 });
+  const { open } = await phoneOf(t, exam);
+  const page = await open();
+  await page.goto(`/user/concours-blancs/${exam.id}/salle`);
+  const list = page.locator('[data-liste]');
+  await page.getByRole('button', { name: 'Commencer' }).waitFor();
+  t.notOk(await list.isVisible(), 'not before the start');
+  await page.getByRole('button', { name: 'Commencer' }).click();
+  await choose(page, 0, 0);
+  await choose(page, 29, 1);
+  await list.getByText('2/60').waitFor();
+  const summary = list.locator('summary');
+  const place = await page.locator('[data-asked]').nth(29).boundingBox();
+  await summary.tap();
+  t.same(await page.locator('[data-asked]').nth(29).boundingBox(), place, 'nothing moves');
+  t.equal(await list.getByRole('link', { name: /, avec une réponse$/ }).count(), 2);
+  t.equal(await list.getByRole('link', { name: /, sans réponse$/ }).count(), 58);
+  await assertForAll(t, page);
+  await stepScreenshot(page, 'exam-list-open');
+  await list.getByRole('link', { name: 'Question 57, sans réponse' }).tap();
+  t.notOk(await list.getByRole('link').first().isVisible(), 'it covers no question that was chosen');
+  const [chosenTop, bar] = await Promise.all([
+    page.locator('[data-asked]').nth(56).boundingBox(),
+    page.locator('[data-barre]').boundingBox(),
+  ]);
+  t.ok(chosenTop && bar && chosenTop.y >= bar.y + bar.height && chosenTop.y < 300, `below the bar: ${chosenTop?.y}`);
+  await summary.focus();
+  await page.keyboard.press('Enter');
+  await list.getByRole('link', { name: 'Question 57, sans réponse' }).waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Escape');
+  t.notOk(await list.getByRole('link').first().isVisible());
+  t.ok(await summary.evaluate((element) => element === document.activeElement), 'the focus is back');
+  await summary.press('Enter');
+  await choose(page, 56, 2);
+  await list.getByText('3/60').waitFor();
+  t.notOk(await list.getByRole('link').first().isVisible(), 'it closes when the candidate goes on');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await summary.click();
+  await stepScreenshot(page, 'exam-list-open-wide');
 });
 
 t.test('another phone goes on where the first was, and both are told', async (t) => {

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
  * Returns what a visitor can do at a path after the sign-in, as the end of 'Connectez-vous pour …'; null for other paths. Its text is shown to
  * everybody who knows the path.
  */
-export type SignInPurpose = (request: FastifyRequest, path: string) => Promise<string | null>;
+type SignInPurpose = (request: FastifyRequest, path: string) => Promise<string | null>;
 
 declare module 'fastify' {
   interface FastifyInstance {
