@@ -1,8 +1,10 @@
 import t from 'tap';
+import { trimmedLatex } from '../../../../shared/formulas/trimmed-latex.ts';
 import { Macros } from '../macros/macros.ts';
 import { readDefinitions } from '../macros/read-definitions.ts';
 import { ExpandedText } from './expand.ts';
 import { HiddenParts } from './hidden.ts';
+import { withOwnLabels } from './list-label.ts';
 
 // Property: twice the text takes about twice the time, and a short text never becomes a long one.
 
@@ -30,6 +32,9 @@ t.test('the time grows with the length of the text, and not with its square', as
     ['formulas of definitions', 20_000, (count) => readDefinitions('$\\def\\a{x}$\n'.repeat(count))],
     ['code that does not end', 10_000, (count) => hide('\\begin{verbatim}'.repeat(count))],
     ['addresses that do not end', 20_000, (count) => hide('\\url{'.repeat(count))],
+    ['options of lists that do not end', 20_000, (count) => withOwnLabels('\\begin{enumerate}['.repeat(count))],
+    ['labels of lists that do not end', 20_000, (count) => withOwnLabels('\\begin{enumerate}\\def\\labelenumi{{'.repeat(count))],
+    ['backslashes at the end of formulas', 20_000, (count) => trimmedLatex(`${'\\'.repeat(count)}x${'\\ '.repeat(count)}`)],
     ['own commands', 20_000, (count) => expanded(`\\def\\a{b}\n${'x\\a '.repeat(count)}`)],
   ];
   for (const [name, count, run] of cases) {

@@ -61,7 +61,7 @@ export function optionOf(options: string, key: string): string | null {
 }
 
 const OWN_LABEL =
-  /(\\begin\s*\{enumerate\})(?:\[([^\]]*)\])?(\s*)\\(?:def\s*|renewcommand\*?\s*\{?\s*)\\labelenum(?:i{1,3}|iv)\s*\}?\s*\{((?:[^{}]|\{[^{}]*\}){1,200})\}/g;
+  /(\\begin\s*\{enumerate\})(?:\[([^\]\n]{0,200})\])?(\s*)\\(?:def\s*|renewcommand\*?\s*\{?\s*)\\labelenum(?:i{1,3}|iv)\s*\}?\s*\{((?:[^{}]|\{[^{}]{0,200}\}){1,200})\}/g;
 
 /** Returns a text in which a label that a numbered list defines at its beginning is an option: it holds for this list alone. */
 export const withOwnLabels = (text: string): string =>
