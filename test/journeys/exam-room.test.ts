@@ -4,15 +4,20 @@ import { newPage, stepScreenshot } from '../support/browser.ts';
 import { createAnnouncedExam, createOpenExam, createSitting, minuteMs } from '../support/exams.ts';
 import { createEnrolment, createLearner } from '../support/factories.ts';
 import { presentSession, until } from '../support/journey.ts';
-import { assertForAll, kept, offline, openPhoneSite } from '../support/phone-site.ts';
+import { assertForAll, kept, offline, openPhoneSite, withoutNetwork } from '../support/phone-site.ts';
 import { sql } from '../support/sql.ts';
 
 // The room of a mock exam in a browser: waiting, start, network lost, reload, hand-in, end of the time. The phones' model is exam-phones.test.ts.
 
-const { site, url, catchUp, online } = await openPhoneSite(t);
+const { site, url, online } = await openPhoneSite(t);
 const { databaseUrl } = site;
-// The site's clock runs, as the phones' clocks do.
-const running = setInterval(catchUp, 100);
+// The site's clock runs as the phones' clocks do, also after a test has opened an exam early and set it ahead of them.
+let last = performance.now();
+const running = setInterval(() => {
+  const now = performance.now();
+  site.clock.advance(now - last);
+  last = now;
+}, 100);
 t.teardown(() => clearInterval(running));
 
 /** Opens a phone of a candidate of the exam, or of a new one. */
@@ -20,7 +25,7 @@ async function phoneOf(t: Test, exam: { prepa: { id: number; nom: string } }, wi
   const learner = await createLearner(site);
   await createEnrolment(site, learner, exam.prepa as never);
   const open = async () => {
-    const page = await newPage(t, { width, baseURL: url, allow: [/Failed to load resource|ERR_|net::|Failed to fetch/] });
+    const page = await newPage(t, { width, baseURL: url, allow: [withoutNetwork] });
     await presentSession(page, { url }, learner);
     t.teardown(() => online(page));
     return page;

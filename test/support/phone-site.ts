@@ -9,6 +9,9 @@ import { picture, upload } from './multipart.ts';
 import { createNetworkPath } from './network-path.ts';
 import { assertLargeTextFits, assertNoOverflow, assertTargets } from './page-checks.ts';
 
+/** What the browser itself writes to the console when the network is cut: for requests, and for the check for a new service worker. */
+export const withoutNetwork = /Failed to load resource|ERR_|net::|Failed to fetch|error occurred when fetching the script/;
+
 /** Opens a site whose prepas are kept on phones, with a network path between them that tests can cut. */
 export async function openPhoneSite(t: Test) {
   const site = await createTestApp(t);
@@ -54,7 +57,7 @@ export async function openPhoneSite(t: Test) {
 
   /** Opens a learner's phone that uses the breakable network path. */
   async function phoneOf(t: Test, learner: TestLearner, allow: RegExp[] = []): Promise<Page> {
-    const page = await newPage(t, { width: 360, baseURL: url, allow: [/Failed to load resource|ERR_|net::|Failed to fetch/, ...allow] });
+    const page = await newPage(t, { width: 360, baseURL: url, allow: [withoutNetwork, ...allow] });
     await presentSession(page, { url }, learner);
     t.teardown(() => online(page));
     return page;
