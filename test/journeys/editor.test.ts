@@ -242,6 +242,23 @@ t.test('typing faster than the screen is drawn loses nothing', { buffered: true 
   t.equal(await stored(), '<h1>Titre</h1><p><em>penché</em></p><ul><li>a<ul><li>b</li></ul></li></ul>');
 });
 
+t.test('a key or a tool used sooner than a frame after the cursor has moved applies to the new place', { buffered: true }, async (t) => {
+  const { area, stored } = await desk(t, '<p>un</p><p>deux</p><p>trois</p>');
+  await area.evaluate(async (element) => {
+    const put = (paragraph: number, offset: number) => getSelection()?.collapse(element.children[paragraph]?.firstChild ?? null, offset);
+    const press = (key: string) => element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    put(0, 2);
+    press('Enter');
+    put(2, 2);
+    press('Enter');
+    document.execCommand('insertText', false, '2');
+    await null;
+    put(4, 2);
+    document.querySelector<HTMLElement>('[data-tool="bullet_list"]')?.click();
+  });
+  t.equal(await stored(), '<p>un</p><p></p><p>de</p><p>2ux</p><ul><li>trois</li></ul>');
+});
+
 t.test('formulas are written with a preview', { buffered: true }, async (t) => {
   const { page, area, stored } = await desk(t, '<p>Soit </p>');
   const asked: string[] = [];

@@ -6,6 +6,7 @@ import type { EditorHost } from '../commands/editor-host.ts';
 import { lazyPaste } from '../paste/lazy-paste.ts';
 import type { ToolbarGroup } from '../toolbar/toolbar.ts';
 import { clickSelection } from './click-selection.ts';
+import { currentSelection } from './current-selection.ts';
 import { depthGuard } from './depth-guard.ts';
 import { writingRules } from './input-rules.ts';
 import { editorKeys } from './keymap.ts';
@@ -28,6 +29,7 @@ interface PluginOptions {
 /** Returns the editor's plugins. The order matters: the first plugin that handles a key gets it; tables come after the others. */
 export function editorPlugins({ host, groups, placeholder, questions, onTableTools }: PluginOptions): Plugin[] {
   return [
+    currentSelection(),
     lazyPaste(host),
     depthGuard(host),
     ...editorKeys(host, groups),

@@ -7,6 +7,7 @@ import { overText } from '../commands/whole-text.ts';
 import { type TextTools, type ToolbarGroup, toolbarGroups } from '../toolbar/toolbar.ts';
 import { readToolbar, type ToolbarStore, toolbarStore } from '../toolbar/toolbar-state.ts';
 import { nodeViews } from '../views/node-views.ts';
+import { readSelection } from './current-selection.ts';
 import { editorPlugins } from './plugins.ts';
 import { scrollRoom } from './scroll-room.ts';
 
@@ -69,6 +70,7 @@ export class EditorSession {
   }
 
   run(command: Command): boolean {
+    readSelection();
     return overText(command)(this.view.state, this.view.dispatch, this.view);
   }
 
