@@ -72,6 +72,21 @@ t.test(
   },
 );
 
+t.test('a hand-in whose learner is erased meanwhile finds nothing', async (t) => {
+  const exam = await createOpenExam(home);
+  const learner = await createCandidate(home, exam);
+  const device = examPhone(home, exam, learner);
+  await device.answer([[0, 1]]);
+  const { handing } = await holding(databaseUrl, `delete from exam_sitting where user_id = '${learner.id}'`, async () => {
+    const handing = running(device.handIn());
+    await untilBlocked(databaseUrl, 1, handing.isOver);
+    return { handing };
+  });
+  const { statusCode, body } = await handing.done;
+  t.equal(statusCode, 404);
+  t.match(body, "Ce concours blanc n'existe pas ou n'existe plus.");
+});
+
 /** A candidate who begins too late for their whole time: `begunAt`, or some minutes before the start that the server knows. */
 async function lateStart(isEarlier: boolean) {
   const exam = await createOpenExam(home, { openFor: 60 });

@@ -2,9 +2,12 @@ import { AppError, notFound } from '../../../../platform/errors.ts';
 import { formatOpening } from '../../../../shared/exams/announcement.ts';
 import type { Refusal } from './sitting.repository.ts';
 
+/** The exam no longer exists, or its candidate was erased. */
+export const gone = (): AppError => notFound("Ce concours blanc n'existe pas ou n'existe plus.");
+
 /** Returns why a candidate's request was not stored: 404, 403 before the opening or without access, 409 after the end or the publication, 429 after too many batches. */
 export function refused({ refusal, prepaNom, opensAt }: { refusal: Refusal; prepaNom: string | null; opensAt: Date | null }): AppError {
-  if (refusal === 'gone') return notFound("Ce concours blanc n'existe pas ou n'existe plus.");
+  if (refusal === 'gone') return gone();
   if (refusal === 'early')
     return new AppError(
       'EXAM.EARLY',

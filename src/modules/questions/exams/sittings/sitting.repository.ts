@@ -178,11 +178,14 @@ const handingIn = batchedStatement<HandedIn>({
   )
   select g.position::int, coalesce(h.handed_in_at, s.handed_in_at) as handed_in_at, coalesce(h.ending, s.ending) as ending,
          coalesce(h.receipt, s.receipt) as receipt
-  from given g join exam_sitting s on s.exam_id = g.exam and s.user_id = g.learner
+  from given g left join exam_sitting s on s.exam_id = g.exam and s.user_id = g.learner
   left join handed h on h.exam_id = g.exam and h.user_id = g.learner`,
 });
 
-/** Hands a sitting in, unless it was; returns the first hand-in. One of the site gets the receipt if the caller knows its time. */
+/**
+ * Hands a sitting in, unless it was; returns the first hand-in. One of the site gets the receipt if the caller knows its time. All values
+ * are null without the sitting: its learner was erased.
+ */
 export async function storeHandIn(em: EntityManager, handIn: HandIn): Promise<HandedIn> {
   const stored = await handingIn(em, handIn);
   // Another process handed it in since this statement began: the next one sees it.

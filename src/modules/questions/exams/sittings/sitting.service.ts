@@ -9,7 +9,7 @@ import { receiptOf } from '../../../../shared/exams/receipt.ts';
 import { batchesReceived, handIns, lastBatch } from '../exam/exam.counters.ts';
 import type { CandidateExamRow } from '../exam/exam.repository.ts';
 import { findNewestAnswers } from './newest-answers.ts';
-import { otherCandidate, refused } from './sitting.policy.ts';
+import { gone, otherCandidate, refused } from './sitting.policy.ts';
 import { type Arrival, type DeviceRow, findBounds, findDevices, type SittingRow, storeArrival, storeHandIn } from './sitting.repository.ts';
 
 /** Who sits which exam. */
@@ -74,6 +74,7 @@ export async function handIn(em: EntityManager, context: Clocked, candidate: Can
   const first = await hand(row.handedInAt);
   // Without a receipt the site has handed it in meanwhile: the receipt is that of its time.
   const handedIn = first.receipt === null ? await hand(first.handedInAt) : first;
+  if (!handedIn.handedInAt) throw gone();
   if (!row.handedInAt) handIns.inc();
   return presentSitting({ ...row, ...handedIn }, devices, at, candidat);
 }
