@@ -2,7 +2,7 @@ import { questionStates } from './sheet.ts';
 
 /** HTML of the list of all questions, closed. It lies over the sheet while it is open only. */
 export const questionListHtml =
-  '<details class="exam-room__list" data-liste hidden><summary>Questions <span class="exam-room__count" data-compte aria-hidden="true"></span><span class="visually-hidden" data-compte-dit></span></summary><nav class="exam-room__numbers" aria-label="Questions"><p aria-hidden="true">✓\u00a0: avec une réponse</p><ol class="plain" data-numeros></ol></nav></details>';
+  '<details class="exam-room__list" data-liste hidden><summary class="chevron">Questions <span class="exam-room__count" data-compte aria-hidden="true"></span><span class="visually-hidden" data-compte-dit></span></summary><nav class="exam-room__numbers" aria-label="Questions"><p aria-hidden="true">✓\u00a0: avec une réponse</p><ol class="plain" data-numeros></ol></nav></details>';
 
 /** Returns a link to a question, which shows its number. */
 export function questionLink(number: number, id: string): HTMLAnchorElement {

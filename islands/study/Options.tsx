@@ -13,7 +13,7 @@ export function Options({ base, item, keep }: { base: string; item: ItemRef; kee
   const back = <input type="hidden" name="retour" value={itemHref(base, item)} />;
   return (
     <details className="menu options" data-behaviour="menu" onToggle={prepare} suppressHydrationWarning>
-      <summary className="options__button">Options</summary>
+      <summary className="options__button chevron">Options</summary>
       <div className="menu__panel">
         <form className="options__row" method="post" action="/affichage">
           {back}

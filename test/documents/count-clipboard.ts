@@ -1,5 +1,5 @@
 import { parseHTML } from 'linkedom';
-import type { Counts } from './counts.ts';
+import { type Counts, noCounts } from './counts.ts';
 
 // Counts the content of clipboard HTML independently of the code under test.
 
@@ -36,17 +36,7 @@ const SHOWN = {
 type Aspect = 'weight' | 'slant' | 'line' | 'through' | 'height';
 
 class Counter {
-  readonly #counts = {
-    headings: 0,
-    emptyHeadings: 0,
-    listItems: {} as Record<number, number>,
-    cells: 0,
-    images: 0,
-    links: 0,
-    emphasis: 0,
-    equations: 0,
-    text: 0,
-  };
+  readonly #counts = { ...noCounts(), emptyHeadings: 0 };
   readonly #document: Document;
   readonly #classes: Map<string, string>;
   /** Open list levels of Word items. */

@@ -1,21 +1,12 @@
 import type { Node } from 'prosemirror-model';
-import type { Counts } from './counts.ts';
+import { type Counts, noCounts } from './counts.ts';
 
 const EMPHASIS = new Set(['strong', 'em', 'underline', 'strike', 'subscript', 'superscript']);
 const LISTS = new Set(['bullet_list', 'ordered_list']);
 
 /** Counts the content of a document of the schema. */
 export function countDocument(doc: Node): Counts {
-  const counts = {
-    headings: 0,
-    listItems: {} as Record<number, number>,
-    cells: 0,
-    images: 0,
-    links: 0,
-    emphasis: 0,
-    equations: 0,
-    text: 0,
-  };
+  const counts = noCounts();
   const visit = (node: Node, depth: number): void => {
     const name = node.type.name;
     if (name === 'heading') counts.headings += 1;

@@ -1,6 +1,6 @@
 import { DOMParser } from '@xmldom/xmldom';
 import JSZip from 'jszip';
-import type { Counts } from './counts.ts';
+import { type Counts, noCounts } from './counts.ts';
 
 // Counts the content of a .docx file independently of the importer: namespaces by their usual prefixes, styles by name.
 
@@ -46,16 +46,7 @@ const val = (parent: Element | undefined, name: string): string | null => child(
 const isOff = (element: Element): boolean => /^(?:0|false|off|none)$/.test(element.getAttribute('w:val') ?? '');
 
 class Counter {
-  readonly counts = {
-    headings: 0,
-    listItems: {} as Record<number, number>,
-    cells: 0,
-    images: 0,
-    links: 0,
-    emphasis: 0,
-    equations: 0,
-    text: 0,
-  };
+  readonly counts = noCounts();
   readonly #styles = new Map<string, Element>();
   readonly #numbering: Element | null;
   readonly #normal: string | null;

@@ -1,6 +1,6 @@
 import { DOMParser } from '@xmldom/xmldom';
 import JSZip from 'jszip';
-import type { Counts } from './counts.ts';
+import { type Counts, noCounts } from './counts.ts';
 
 // Counts the content of an .odt file independently of the importer: names with their usual prefixes.
 
@@ -44,16 +44,7 @@ const styleId = (family: string | null, name: string | null): string => `${famil
 const STRUCTURE = /caption|title|quot|preformatted|figure|table|illustration/i;
 
 class Counter {
-  readonly counts = {
-    headings: 0,
-    listItems: {} as Record<number, number>,
-    cells: 0,
-    images: 0,
-    links: 0,
-    emphasis: 0,
-    equations: 0,
-    text: 0,
-  };
+  readonly counts = noCounts();
   readonly #styles = new Map<string, Style>();
   readonly #equations: ReadonlySet<string>;
   /** Address of the last link in this paragraph: successive ranges with the same address are one link. */

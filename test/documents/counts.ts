@@ -13,3 +13,17 @@ export interface Counts {
   /** Number of characters of text, without spaces; undefined when they are not compared. */
   readonly text?: number;
 }
+
+/** Returns counts to add to. */
+export function noCounts() {
+  return {
+    headings: 0,
+    listItems: {} as Record<number, number>,
+    cells: 0,
+    images: 0,
+    links: 0,
+    emphasis: 0,
+    equations: 0,
+    text: 0,
+  };
+}
