@@ -56,6 +56,16 @@ t.test('an acceptance covers only what had arrived by then; later answers wait f
   t.same(await rights(exam), [1], 'an acceptance is taken back');
 });
 
+t.test('a copy that began while the exam was being marked is accepted, though its candidate never hands in', async (t) => {
+  const { exam, during } = await lateCopy();
+  await markExam(em(), context, exam.id);
+  const learner = await createCandidate(home, exam);
+  await createSitting(home, exam, learner);
+  await examPhone(home, exam, learner).answer([[0, 0, during]]);
+  await decideLate(em(), context, actor, { examId: exam.id, userId: learner.id, accepted: true });
+  t.match((await resultsOf(home, exam.id)).get(learner.id), { rights: 1 });
+});
+
 t.test('after the publication nothing arrives and nothing is decided, before and after the batches are pruned', async (t) => {
   const { exam, learner, device, during } = await lateCopy();
   await device.answer([[1, 0, during]]);

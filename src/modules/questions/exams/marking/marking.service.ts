@@ -118,6 +118,9 @@ export async function decideLate(
       before: { late: before.late, candidate: userId },
       after: { late, candidate: userId },
     });
-    if (exam.markedAt) await markAll(tx, context, exam, { userId });
+    if (!exam.markedAt) return;
+    // A sitting that began while the marking ran may not be handed in yet.
+    await handInAbsent(tx, examId, context.clock.now());
+    await markAll(tx, context, exam, { userId });
   });
 }
