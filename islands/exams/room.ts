@@ -1,6 +1,6 @@
 import { openSitting } from '../../src/shared/exams/phone/sitting.ts';
 import type { Browser, Sitting, SittingState } from '../../src/shared/exams/phone/sitting-view.ts';
-import { openPaper, prepareRoom } from './kept-paper.ts';
+import { keepKey, openPaper, prepareRoom } from './kept-paper.ts';
 import { questionLink, questionListHtml, startQuestionList } from './question-list.ts';
 import { fillSheet, lockSheet, questionStates, watchSheet } from './sheet.ts';
 import { loadSitting, removeSitting, saveSitting } from './sitting-store.ts';
@@ -92,6 +92,7 @@ export async function start(root: HTMLElement): Promise<void> {
     } catch {
       // Without network: again soon.
     }
+    if (isShown) keepKey(exam);
     if (isShown) write(part('pret'), 'Le sujet est sur cet appareil. Votre temps commence quand vous touchez «\u00a0Commencer\u00a0».');
     shownAnswers = null;
     if (sitting) show(sitting.state());

@@ -109,6 +109,48 @@ for (const width of [360, 1280])
     t.equal((await chosen(page)).length, 3, 'the answers stay readable');
   });
 
+const hasKey = async (page: Page) => (await kept(page)).some((name) => name.endsWith('/cle'));
+
+t.test('a room that is entered after the opening shows its paper after a reload without network', async (t) => {
+  const exam = await createAnnouncedExam(site, { opensIn: 60, questions: 2 });
+  const { open } = await phoneOf(t, exam);
+  const page = await open();
+  await page.goto(`/user/concours-blancs/${exam.id}`);
+  await page.getByText(/Sujet prêt sur cet appareil/).waitFor();
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+  site.clock.advance(61 * minuteMs);
+  await page.goto(`/user/concours-blancs/${exam.id}/salle`);
+  await page.getByRole('button', { name: 'Commencer' }).click();
+  await page.getByText('Question posée 1 ?').waitFor();
+  await until(() => hasKey(page));
+  await offline(page);
+  await page.reload();
+  await page.getByText('Question posée 1 ?').waitFor();
+});
+
+for (const [status, why] of [
+  [403, 'comes too early by the clock of'],
+  [503, 'is refused by'],
+] as const)
+  t.test(`a first request for the key that ${why} the server is repeated`, async (t) => {
+    const exam = await createAnnouncedExam(site, { opensIn: 5 / 60, questions: 2 });
+    const { open } = await phoneOf(t, exam);
+    const page = await open();
+    await page.addInitScript((status) => {
+      const { fetch } = globalThis;
+      let isFirst = true;
+      globalThis.fetch = (url, options) => {
+        if (!String(url).endsWith('/cle') || !isFirst) return fetch(url, options);
+        isFirst = false;
+        return Promise.resolve(new Response('', { status }));
+      };
+    }, status);
+    await page.goto(`/user/concours-blancs/${exam.id}/salle`);
+    await page.getByRole('button', { name: 'Commencer' }).click();
+    await page.getByText('Question posée 1 ?').waitFor();
+    await until(() => hasKey(page));
+  });
+
 t.test('at the end of the time the page hands in by itself', async (t) => {
   const exam = await createOpenExam(site, { opensIn: 1 / 60, duree: 30, questions: 18 });
   const { learner, open } = await phoneOf(t, exam);
