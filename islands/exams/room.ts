@@ -92,8 +92,10 @@ export async function start(root: HTMLElement): Promise<void> {
     } catch {
       // Without network: again soon.
     }
-    if (isShown) keepKey(exam);
-    if (isShown) write(part('pret'), 'Le sujet est sur cet appareil. Votre temps commence quand vous touchez «\u00a0Commencer\u00a0».');
+    if (isShown) {
+      keepKey(exam);
+      write(part('pret'), 'Le sujet est sur cet appareil. Votre temps commence quand vous touchez «\u00a0Commencer\u00a0».');
+    }
     shownAnswers = null;
     if (sitting) show(sitting.state());
     setTimeout(
